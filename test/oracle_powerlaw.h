@@ -105,6 +105,14 @@ static inline oracle_point oracle_acceleration(const oracle_scene *s, size_t i, 
         }
         sum.x -= (e[1] - e[2]) / (2 * h);
         sum.y -= (e[3] - e[4]) / (2 * h);
+        if (j < s->people) {
+            oracle_point q = {s->person[j].x.x - me->x.x, s->person[j].x.y - me->x.y};
+            real apart = hypotl(q.x, q.y), depth = me->radius + s->person[j].radius - apart;
+            oracle_point w = {me->v.x - s->person[j].v.x, me->v.y - s->person[j].v.y};
+            real k = (real)p->separation, nearing = (q.x * w.x + q.y * w.y) / apart;
+            if (depth > 0 && apart > 0)
+                sum = oracle_along(sum, -fmaxl(0, k * depth + 2 * sqrtl(k) * nearing) / apart, q);
+        }
         real bend = fabsl(e[1] - 2 * e[0] + e[2]) + fabsl(e[3] - 2 * e[0] + e[4]);
         real slope = fabsl(e[1] - e[2]) + fabsl(e[3] - e[4]);
         *unsure |= bend > 1e-4L * slope;

@@ -302,6 +302,21 @@ static throng_world *make_pressed(throng_place **place, throng_agent *id) {
     return world;
 }
 
+static void short_steps_are_told(void **unused) {
+    (void)unused;
+    static const double dts[] = {0.01, 0.039, 0.041, 0.1};
+    for (int k = 0; k < 4; k++) {
+        throng_world *world = make_rooms("orca-forces", NULL, 0, dts[k], 1, THRONG_SIMD_AUTO, 4, 1, 2);
+        throng_world_step(world);
+        const throng_report *report = throng_world_report(world);
+        size_t told = 0;
+        for (size_t i = 0; i < throng_report_count(report); i++)
+            told += strstr(throng_report_message(report, i).text, "that it is made for") != NULL;
+        assert_int_equal(told, k < 2);
+        throng_world_destroy(world);
+    }
+}
+
 static void walls_feel_who_presses(void **unused) {
     (void)unused;
     throng_place *place;
@@ -628,6 +643,7 @@ static void forces_reach_across_a_seam(void **unused) {
 int main(int count, char **words) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(golden),
                                        cmocka_unit_test(decides_as_the_oracle),
+                                       cmocka_unit_test(short_steps_are_told),
                                        cmocka_unit_test(collisions_conserve_momentum),
                                        cmocka_unit_test(many_collisions_at_once_throw_nobody_back),
                                        cmocka_unit_test(a_free_body_obeys_newton),

@@ -141,6 +141,7 @@ typedef struct throng_forces {
     throng_orca_counts *orca_counts; /* [worker] */
     throng_forces_counts *counts;    /* [worker] */
     size_t workers;
+    bool told_short; /* that steps are short */
 
     /* Of a step. */
     double reach;           /* m between surfaces, the most of anybody */

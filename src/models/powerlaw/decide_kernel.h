@@ -18,6 +18,7 @@ enum { LIST = 64 }; /* people on collision course to be dealt with at once */
 /* Neither tau nor the root may vanish: what lies below is beyond any clamp, and must stay finite. */
 #define LEAST_C 1e-9  /* m^2 */
 #define LEAST_D 1e-18 /* m^4/s^2 */
+#define LEAST_Q 1e-9  /* m */
 
 /* People as somebody sees them: the ways to them, how they come closer, and the sums of radii. */
 typedef struct sight {
@@ -47,6 +48,17 @@ static inline wide steepness(const throng_powerlaw_params *p, wide tau, wide inv
     return wide_mul(wide_mul(energy, wide_all(p->k)), rate);
 }
 
+/* Those who overlap by some depth are driven apart, by a spring and a damper that just does not let it swing. */
+static inline void push_apart(walker *me, const sight *s, wide depth, wide distance) {
+    double spring = me->params->separation, damper = 2 * sqrt(spring);
+    wide over = wide_div(wide_all(-1.0), wide_max(distance, wide_all(LEAST_Q)));
+    wide parting = wide_mul(over, wide_add(wide_mul(s->qx, s->wx), wide_mul(s->qy, s->wy)));
+    wide push = wide_sub(wide_mul(wide_all(spring), depth), wide_mul(wide_all(damper), parting));
+    push = wide_mul(over, wide_keep(wide_less(wide_all(0.0), depth), wide_max(push, wide_all(0.0))));
+    me->force_x = wide_add(me->force_x, wide_mul(push, s->qx));
+    me->force_y = wide_add(me->force_y, wide_mul(push, s->qy));
+}
+
 /* The forces that four exert. */
 static inline void add_forces(walker *me, const sight *s) {
     const wide zero = wide_all(0.0);
@@ -54,7 +66,11 @@ static inline void add_forces(walker *me, const sight *s) {
     wide q2 = wide_add(wide_mul(qx, qx), wide_mul(qy, qy));
     /* who overlap look at discs just small enough to be apart, unless they are deep in each other */
     wide_mask touching = wide_less(q2, wide_mul(r, r));
-    if (wide_bits(touching)) r = wide_select(touching, wide_sub(r, wide_sqrt(q2)), r);
+    if (wide_bits(touching)) {
+        wide distance = wide_sqrt(q2), depth = wide_sub(r, distance);
+        push_apart(me, s, wide_keep(touching, depth), distance);
+        r = wide_select(touching, depth, r);
+    }
 
     wide a = wide_add(wide_mul(wx, wx), wide_mul(wy, wy)), b = wide_add(wide_mul(qx, wx), wide_mul(qy, wy));
     wide c = wide_sub(q2, wide_mul(r, r)), d = wide_sub(wide_mul(b, b), wide_mul(a, c));
@@ -93,14 +109,14 @@ static inline void use_list(walker *me, bool last) {
     me->count = done < me->count ? me->count - done : 0;
 }
 
-/* Puts on the list who, of those `in`, is within reach and on collision course. Who overlap always seem
- * to be when they come closer. */
+/* Puts on the list who, of those `in`, is within reach and on collision course, or overlaps. */
 static inline void list_on_course(walker *me, const sight *s, wide_mask in, wide reach2) {
     wide q2 = wide_add(wide_mul(s->qx, s->qx), wide_mul(s->qy, s->qy));
     wide a = wide_add(wide_mul(s->wx, s->wx), wide_mul(s->wy, s->wy));
     wide b = wide_add(wide_mul(s->qx, s->wx), wide_mul(s->qy, s->wy)), c = wide_sub(q2, wide_mul(s->r, s->r));
     wide_mask closer = wide_and(wide_less(wide_all(0.0), b), wide_less(wide_mul(a, c), wide_mul(b, b)));
-    unsigned bits = wide_bits(wide_and(wide_and(in, closer), wide_less(q2, reach2)));
+    wide_mask touching = wide_and(wide_less(c, wide_all(0.0)), wide_less(wide_all(0.0), q2));
+    unsigned bits = wide_bits(wide_and(wide_and(in, wide_or(closer, touching)), wide_less(q2, reach2)));
     if (!bits) return;
     wide_squeeze(me->qx + me->count, bits, s->qx);
     wide_squeeze(me->qy + me->count, bits, s->qy);

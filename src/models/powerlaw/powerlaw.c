@@ -26,6 +26,9 @@ static const throng_param params[] = {
      0, 10, 100, NULL, "the authors' example", FIELD(neighbour_dist)},
     {"max_acceleration", "m/s^2", "The most that all forces together do; without it grazing contacts explode.",
      THRONG_PARAM_NUMBER, 0.1, 20, 1000, NULL, "the authors' example", FIELD(max_acceleration)},
+    {"separation", "1/s^2", "A damped spring with this stiffness drives apart who overlap; 0: as in the authors' code.",
+     THRONG_PARAM_NUMBER, 0, 200, 10000, NULL, "chosen: nobody stays inside another at a door of 0.7 m",
+     FIELD(separation)},
     {"substep", "s", "Longer steps of the world are divided into sub-steps no longer than this; the first profile's.",
      THRONG_PARAM_NUMBER, 1e-4, 0.01, 10, NULL, "the authors' example: its step", FIELD(substep)},
 };

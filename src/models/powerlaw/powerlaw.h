@@ -13,8 +13,8 @@
  *
  *     F = E(tau) (m / tau + 1 / tau0) / a * ((b w - a q) / sqrt d - w).
  *
- * That has no bound, so a step of the world is divided into sub-steps, in which everybody goes on from where the cell
- * grid has it.
+ * A damped spring drives apart who overlap besides. F has no bound, so a step of the world is
+ * divided into sub-steps, in which everybody goes on from where the cell grid has it.
  *
  * I. Karamouzas, B. Skinner, S. J. Guy: Universal power law governing pedestrian interactions.
  * Physical Review Letters 113, 238701, 2014. */
@@ -31,6 +31,7 @@ typedef struct throng_powerlaw_params {
     double relaxation_time;
     double neighbour_dist;
     double max_acceleration;
+    double separation;
     double substep;
 } throng_powerlaw_params;
 
