@@ -9,9 +9,7 @@ cmake --install "$BUILD" --prefix "$PWD/prefix" >/dev/null
     -C cmake.define.CMAKE_PREFIX_PATH="$PWD/prefix" -C cmake.define.CMAKE_C_COMPILER="$CC" -C cmake.build-type=Debug >log 2>&1 || { cat log; exit 1; }
 # One file for every Python from 3.9 on.
 ls site/throng/_throng.abi3.so site/throng/py.typed >/dev/null
-# The examples of the page, then the tests.
-awk '/^```python/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/python.md" >page.py
+# With the examples of docs/python.md and the notebooks.
 export PYTHONPATH="$PWD/site" PYTHONWARNINGS=ignore PYTHONDONTWRITEBYTECODE=1 THRONG
-"$python" page.py >page.txt 2>&1 || { cat page.txt; exit 1; }
-"$python" "$SOURCE/python/tests/test_throng.py" >tests.txt 2>&1 || { cat tests.txt; exit 1; }
+"$python" -m unittest discover -s "$SOURCE/python/tests" >tests.txt 2>&1 || { cat tests.txt; exit 1; }
 tail -3 tests.txt

@@ -309,6 +309,22 @@ class Files(unittest.TestCase):
             self.assertEqual(back["id"].nunique(), 30)
         self.assertRaisesRegex(throng.Error, "frame rate", throng.write, first.copy().assign().pipe(strip), self.path("c.h5"))
 
+    def test_figures_are_those_of_the_program(self):
+        table = self.recording("a.sqlite")
+        figures = throng.measure(table)
+        self.assertEqual(figures["people"], 30)
+        speeds = throng.measure(str(self.path("a.sqlite")))["speed_mean"]
+        self.assertEqual(speeds, figures["speed_mean"])
+        self.assertRaisesRegex(throng.Error, "radius must be", throng.measure, table, radius=[0.2, 0.2])
+        program = os.environ.get("THRONG")
+        if program:
+            command = [program, "measure", str(self.path("a.sqlite")), "--json", "-"]
+            said = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["figures"]
+            same = [name for name in figures if not name.startswith("overlap")]  # those need radii
+            for name in same:
+                theirs = float("nan") if said[name] is None else said[name]
+                np.testing.assert_allclose(figures[name], theirs, rtol=1e-12, err_msg=name)
+
     def test_bad_files(self):
         self.assertRaises(throng.Error, throng.read, self.path("none.sqlite"))
         self.path("bad.h5").write_text("nothing")

@@ -13,6 +13,7 @@ Metres, seconds, kilograms; x to the right, y up.
 
 from ._core import Error, lib as _lib, text as _text
 from .files import read, write
+from .measuring import measure
 from .modelling import Model, Parameter, Step, models, parameters
 from .place import distribute_by_number
 from .recorder import Recorder
@@ -22,5 +23,5 @@ from .simulation import Column, Happening, Hit, Simulation, StaleView, View
 __version__ = _text(_lib.throng_version())
 __all__ = [
     "Column", "Error", "Happening", "Hit", "Model", "Parameter", "Recorder", "Scenario", "Simulation", "StaleView",
-    "Step", "View", "distribute_by_number", "models", "parameters", "read", "scenarios", "write",
+    "Step", "View", "distribute_by_number", "measure", "models", "parameters", "read", "scenarios", "write",
 ]  # fmt: skip

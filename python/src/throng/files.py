@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def read(path: Any, *, fps: float = 0, metres_per_unit: float = 0, format: str | None = None) -> "pandas.DataFrame":
     """A recording of any format as a table with the columns `id`, `frame`, `x`, `y` and what was recorded besides, in
-    metres. `attrs` has "frame_rate" and "walkable_area" (WKT), so that PedPy takes it as it is:
+    metres. `attrs` has "frame_rate", "walkable_area" (WKT) and "frame_count", so that PedPy takes it as it is:
 
         frame = throng.read("out.sqlite")
         pedpy.TrajectoryData(data=frame, frame_rate=frame.attrs["frame_rate"])
@@ -51,7 +51,9 @@ def read(path: Any, *, fps: float = 0, metres_per_unit: float = 0, format: str |
     whole = {"id": np.int64, "frame": np.int64}
     table = {name: np.concatenate(p) if p else np.empty(0, whole.get(name, float)) for name, p in parts.items()}
     result = pandas.DataFrame(table)
-    result.attrs.update(frame_rate=float(info.fps), walkable_area=text(info.wkt))
+    result.attrs.update(
+        frame_rate=float(info.fps), walkable_area=text(info.wkt), frame_count=int(info.frame_count)
+    )
     return result
 
 
