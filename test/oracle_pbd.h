@@ -115,14 +115,15 @@ static inline bool oracle_long_range(const oracle_person *i, const oracle_person
     double d = oracle_length(q), depth = r - d;
     if (depth <= 0 || d < 1e-6 * r) return false;
     oracle_vector n = {q.x / d, q.y / d}, across = oracle_plus(way, -oracle_dot(way, n), n);
-    double stiffness = 1 - pow(1 - law->stiffness, 6 / law->iterations);
-    double k = stiffness * exp(-without * without / (tau0 * oracle_clock(i)));
+    double late = exp(-without * without / (tau0 * oracle_clock(i)));
+    double k = late * (1 - pow(1 - law->stiffness, 6 / law->iterations));
+    double slide = late * (1 - pow(1 - law->avoidance_stiffness, 6 / law->iterations));
     *out = (oracle_vector){0, 0};
     if (law->anticipation != THRONG_PBD_AVOIDANCE) *out = oracle_plus(*out, k * share * depth, n);
     oracle_vector mine = oracle_wanted(i), other = oracle_wanted(j);
     double wishes = oracle_length(mine) * oracle_length(other);
     double slides = wishes > 0 ? fmin(1, 1 - oracle_dot(mine, other) / wishes) : 1;
-    if (law->anticipation != THRONG_PBD_NORMAL) *out = oracle_plus(*out, k * share * slides, across);
+    if (law->anticipation != THRONG_PBD_NORMAL) *out = oracle_plus(*out, slide * share * slides, across);
     return true;
 }
 
@@ -181,7 +182,8 @@ static inline void oracle_sweep(oracle_scene *s, int kind, double h) {
             sum = oracle_plus(sum, 1, one);
             count++;
         }
-        me->corrected = oracle_plus((oracle_vector){0, 0}, count ? me->law->averaging / count : 0, sum);
+        double averaging = me->law->averaging * (kind == ORACLE_SHORT ? me->law->contact_stiffness : 1);
+        me->corrected = oracle_plus((oracle_vector){0, 0}, count ? averaging / count : 0, sum);
     }
     for (size_t i = 0; i < s->people; i++) {
         oracle_person *me = &s->person[i];
@@ -209,13 +211,15 @@ static inline oracle_vector oracle_cohesion(const oracle_scene *s, size_t i, con
     for (size_t j = 0; j < s->people; j++) {
         const oracle_person *other = &s->person[j];
         double d = oracle_length(oracle_minus(me->next, other->next)) / reach;
-        if (i == j || d >= 1 || other->group != me->group || other->foreign) continue;
+        bool printed = me->law->cohesion == THRONG_PBD_PRINTED;
+        if (i == j || d >= 1 || (!printed && (other->group != me->group || other->foreign))) continue;
         double w = pow(1 - d * d, 3);
         weight += w;
         sum = oracle_plus(sum, w, oracle_minus(v[j], v[i]));
     }
+    double printed = me->law->cohesion_c * 315 / (64 * 3.14159265358979323846 * pow(me->law->cohesion_reach, 3));
     double factor = me->law->cohesion == THRONG_PBD_NO_COHESION ? 0
-                    : me->law->cohesion == THRONG_PBD_PRINTED   ? 217 * 315 / (64 * 3.14159265358979323846 * 343)
+                    : me->law->cohesion == THRONG_PBD_PRINTED   ? printed
                                                                 : (1 - exp(-time / me->law->cohesion_time)) / weight;
     return (oracle_vector){factor * sum.x, factor * sum.y};
 }
@@ -248,7 +252,8 @@ static inline void oracle_substep(oracle_scene *s, double h, double cohesion_tim
         oracle_person *me = &s->person[i];
         if (me->foreign) continue;
         oracle_vector w = v[i];
-        if (cohesion_time > 0) w = oracle_plus(w, 1, oracle_cohesion(s, i, v, cohesion_time));
+        if (cohesion_time > 0 || me->law->cohesion == THRONG_PBD_PRINTED)
+            w = oracle_plus(w, 1, oracle_cohesion(s, i, v, cohesion_time));
         oracle_vector change = oracle_shorten(oracle_minus(w, me->velocity), me->law->max_acceleration * h);
         me->corrected = oracle_shorten(oracle_plus(me->velocity, 1, change),
                                        fmin(me->law->max_speed_factor * me->speed, me->max_speed));

@@ -1,7 +1,7 @@
 /* cohesion_kernel.h: people of a group even out their velocities (XSPH). Built twice.
  *
  *     v_i += theta sum_j w_ij (v_j - v_i) / (1 + sum_j w_ij),   w_ij = (1 - d^2 / reach^2)^3     stabilised
- *     v_i += 0.991 sum_j w_ij (v_j - v_i)                                                        printed
+ *     v_i += 315 c / (64 pi reach^3) sum_j w_ij (v_j - v_i)     everybody, in every sub-step     printed
  *
  * Eight people who are neighbours in the grid look together at everybody in the cells around them, one by one, as
  * those are nearly the same for all. The velocities before are read, what to add is written. */
@@ -14,7 +14,8 @@
 typedef struct flock {
     wide8_whole x, y, group;
     wide8 vx, vy;
-    wide8 scale; /* quanta as parts of the reach */
+    wide8 scale;        /* quanta as parts of the reach */
+    wide8_mask anybody; /* of whatever group */
     wide8 sum_x, sum_y, weight;
 } flock;
 
@@ -31,7 +32,8 @@ static inline void gather_from(const throng_pbd *s, uint32_t first, uint32_t end
         wide8 py = wide8_mul(wide8_of_whole(wide8_whole_sub(g.y, wide8_whole_all(s->at_y[k]))), g.scale);
         wide8 left = wide8_sub(one, wide8_add(wide8_mul(px, px), wide8_mul(py, py)));
         left = wide8_max(left, zero);
-        if (!one_group) left = wide8_keep(wide8_whole_equal(g.group, wide8_whole_all((int32_t)s->group[k])), left);
+        wide8_mask same = wide8_whole_equal(g.group, wide8_whole_all((int32_t)s->group[k]));
+        if (!one_group) left = wide8_keep(wide8_or(same, g.anybody), left);
         wide8 w = wide8_mul(left, wide8_mul(left, left));
         g.weight = wide8_add(g.weight, w);
         g.sum_x = wide8_add(g.sum_x, wide8_mul(w, wide8_sub(wide8_all(s->new_vx[k]), g.vx)));
@@ -68,7 +70,9 @@ static inline void look_together(const throng_pbd *s, uint32_t low, uint32_t hig
 
 static inline flock flock_at(const throng_pbd *s, uint32_t first) {
     float scale[8];
+    unsigned anybody = 0;
     for (uint32_t lane = 0; lane < 8; lane++) {
+        anybody |= (unsigned)(s->laws[s->law[first + lane]].cohesion == THRONG_PBD_PRINTED) << lane;
         float reach = cohesion_reach_of(s, first + lane);
         scale[lane] = reach > 0 ? (float)s->quantum / reach : 1;
     }
@@ -79,6 +83,7 @@ static inline flock flock_at(const throng_pbd *s, uint32_t first) {
                    wide8_load(s->new_vx + first),
                    wide8_load(s->new_vy + first),
                    wide8_load(scale),
+                   wide8_of_bits(anybody),
                    zero,
                    zero,
                    zero};
@@ -93,9 +98,9 @@ static inline void store_lanes(throng_pbd *s, uint32_t first, uint32_t low, uint
     for (uint32_t lane = low; lane < high; lane++) {
         const throng_pbd_law *law = &s->laws[s->law[first + lane]];
         /* the person itself has weight 1, as the formula wants it */
-        float factor = law->cohesion == THRONG_PBD_PRINTED      ? THRONG_PBD_PRINTED_WEIGHT
-                       : law->cohesion == THRONG_PBD_STABILISED ? law->cohesion_rate / weight[lane]
-                                                                : 0;
+        float factor = law->cohesion == THRONG_PBD_PRINTED                 ? law->cohesion_weight
+                       : law->cohesion == THRONG_PBD_STABILISED && s->last ? law->cohesion_rate / weight[lane]
+                                                                           : 0;
         bool own = s->own[first / 8] >> lane & 1;
         s->shift_x[first + lane] = own ? factor * x[lane] : 0;
         s->shift_y[first + lane] = own ? factor * y[lane] : 0;

@@ -34,8 +34,13 @@ static const throng_param params[] = {
      "Collisions later than this do not matter, and later than the root of 3 tau0 next to nothing; how far people look "
      "ahead follows from it. s, or in metric units 1.4 m/s radius / speed.",
      THRONG_PARAM_NUMBER, 0.1, 20, 1000, NULL, TABLE, FIELD(tau0)},
-    {"stiffness", "", "How much of a collision to come is corrected in one iteration of six; each of more does less.",
+    {"stiffness", "",
+     "How much of a collision to come people correct by keeping away, in one iteration of six; each of more does less.",
      THRONG_PARAM_NUMBER, 0, 0.24, 1, NULL, TABLE, FIELD(stiffness)},
+    {"avoidance_stiffness", "", "The same of sliding past each other.", THRONG_PARAM_NUMBER, 0, 0.24, 1, NULL, TABLE,
+     FIELD(avoidance_stiffness)},
+    {"contact_stiffness", "", "How much of a contact is corrected in one iteration.", THRONG_PARAM_NUMBER, 0, 1, 1,
+     NULL, TABLE, FIELD(contact_stiffness)},
     {"reach", "",
      "People farther away are not anticipated, whatever tau0; m, or in metric units radii. Larger ones are seen by as "
      "much earlier as they are larger.",
@@ -50,10 +55,13 @@ static const throng_param params[] = {
     {"friction", "", "Friction between people in contact.", THRONG_PARAM_NUMBER, 0, 0.21, 10, NULL, TABLE,
      FIELD(friction)},
     {"cohesion", "",
-     "How people of a group even out their velocities. stabilised: at any density; printed: as in the paper, shaky "
-     "where people are denser than 4.5 radii apart.",
+     "How people even out their velocities. stabilised: those of a group, at any density; printed: everybody, as in "
+     "the "
+     "paper, shaky where people are denser than 4.5 radii apart.",
      THRONG_PARAM_CHOICE, THRONG_PBD_NO_COHESION, THRONG_PBD_STABILISED, THRONG_PBD_PRINTED, cohesions,
      "Weiss et al. 2019, eq. 13; normalised", FIELD(cohesion)},
+    {"cohesion_c", "", "The constant c of that, when printed.", THRONG_PARAM_NUMBER, 0, 217, 10000, NULL,
+     "Weiss et al. 2019, sec. 3.8", FIELD(cohesion_c)},
     {"cohesion_time", "s", "How long that takes, when stabilised.", THRONG_PARAM_NUMBER, 0.001, 0.5, 1000, NULL,
      "chosen: visible, and slower than avoiding", FIELD(cohesion_time)},
     {"cohesion_reach", "", "Who is farther away does not matter for it; m, or in metric units radii.",

@@ -57,12 +57,12 @@ enum { THRONG_PBD_LIST_MOST = 512 }; /* entries of one person's list */
 #define THRONG_PBD_FEEBLE         0.05 /* of the stiffness: collisions so late that less is left of it do not matter */
 #define THRONG_PBD_ROUND          8.0F /* radii that everybody sees around the place where it is going, however slow */
 #define THRONG_PBD_PUSHED         0.5F /* m/s: so fast contact may push whoever wants to stand */
-#define THRONG_PBD_PRINTED_WEIGHT 0.99117F /* 217 * 315 / (64 pi 7^3), of somebody in the very place */
+#define THRONG_PBD_POLY6          1.5667 /* 315 / (64 pi), of the kernel of eq. 13 */
 
 typedef struct throng_pbd_params {
     double units, anticipation, substep, iterations, stability_iterations, averaging, expansion, relaxation_time;
-    double tau0, stiffness, reach, hurry, friction;
-    double cohesion, cohesion_time, cohesion_reach;
+    double tau0, stiffness, avoidance_stiffness, contact_stiffness, reach, hurry, friction;
+    double cohesion, cohesion_c, cohesion_time, cohesion_reach;
     double max_acceleration, max_speed_factor, clamp;
     double turning_rate, backward_speed, formation;
 } throng_pbd_params;
@@ -88,6 +88,7 @@ typedef struct throng_pbd_squad {
 typedef struct throng_pbd_law {
     float metric; /* 1 or 0 */
     float expansion, averaging, friction;
+    float contact_averaging;  /* averaging, for contact_stiffness */
     float normal, tangential; /* stiffness of the long range along and across the line of centres */
     float
         hurry; /* 1: avoiding others may make a person faster, up to its top speed, in any direction; 0: only forward */
@@ -102,6 +103,7 @@ typedef struct throng_pbd_law {
     float backward_speed;                /* m/s */
     float formation;
     float cohesion_rate;    /* 1 - exp(-t / cohesion_time), for as long as lists serve */
+    float cohesion_weight;  /* of somebody in the very place, as printed: 315 c / (64 pi reach^3) */
     float max_acceleration; /* m/s^2 */
     float max_speed_factor;
     float pushed; /* 1: contact may push a person faster than its top speed; 0: nothing may */
@@ -168,9 +170,11 @@ typedef struct throng_pbd {
     float first_radius, first_inverse_mass;
     int iterations, stability_iterations;
     bool looks_ahead, coheres; /* somebody does */
+    bool printed;              /* somebody coheres as printed: in every sub-step */
     bool controls, formations; /* somebody is asked for what control.c does; and for that */
     bool settled;              /* this is not the first sweep of a sub-step, and there are only those of contact */
     bool coherent;             /* in this sub-step */
+    bool last;                 /* this is the last sub-step that lists serve */
     bool one_law, one_body, one_group; /* everybody has the same parameters; the same radius and mass; one group */
     float drift;                       /* m: nobody is farther away from where the grid has it */
     float span;                        /* m: the most that a person and its ways add to a contact */

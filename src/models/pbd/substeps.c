@@ -66,7 +66,8 @@ void throng_pbd_move_shifted(throng_pbd *s) {
 }
 
 void throng_pbd_finish(throng_pbd *s, bool last) {
-    s->coherent = last && s->coheres;
+    s->coherent = s->printed || (last && s->coheres);
+    s->last = last;
     throng_pbd_share_out(s, THRONG_PBD_MANY, s->kernel->arrive);
     s->drift = 0;
     for (size_t w = 0; w < s->workers; w++) {

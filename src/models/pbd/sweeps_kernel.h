@@ -151,7 +151,7 @@ typedef struct skin {
 } skin;
 
 static inline skin skin_of(const throng_pbd *s, uint32_t first) {
-    return (skin){EACH_LAW(first, expansion), EACH_LAW(first, friction), EACH_LAW(first, averaging),
+    return (skin){EACH_LAW(first, expansion), EACH_LAW(first, friction), EACH_LAW(first, contact_averaging),
                   EACH_LAW(first, pushed)};
 }
 

@@ -60,9 +60,9 @@ static void make_room(throng_pbd *s, size_t count) {
 
 /* The stiffness is meant for six iterations. With more of them each does less: corrections of what is far ahead feed on
  * each other, and there must not be more of them in all. */
-static float stiffness_of(const throng_pbd_params *p) {
-    if (p->iterations == 6 || p->stiffness >= 1) return (float)p->stiffness;
-    return (float)(1 - throng_exp(6 / p->iterations * throng_log(1 - p->stiffness)));
+static float stiffness_of(const throng_pbd_params *p, double stiffness) {
+    if (p->iterations == 6 || stiffness >= 1) return (float)stiffness;
+    return (float)(1 - throng_exp(6 / p->iterations * throng_log(1 - stiffness)));
 }
 
 /* exp(-t^2 / tau0) = FEEBLE */
@@ -72,22 +72,27 @@ double throng_pbd_horizon(const throng_pbd_params *p) {
 
 static throng_pbd_law law_of(const throng_pbd_params *p) {
     int mode = (int)p->anticipation;
-    float stiffness = stiffness_of(p);
+    bool keeps = mode == THRONG_PBD_NORMAL || mode == THRONG_PBD_FULL, slides = mode >= THRONG_PBD_FULL;
+    float normal = keeps ? stiffness_of(p, p->stiffness) : 0,
+          tangential = slides ? stiffness_of(p, p->avoidance_stiffness) : 0;
     return (throng_pbd_law){
         .metric = p->units == THRONG_PBD_METRIC,
         .expansion = (float)p->expansion,
         .averaging = (float)p->averaging,
         .friction = (float)p->friction,
-        .normal = mode == THRONG_PBD_NORMAL || mode == THRONG_PBD_FULL ? stiffness : 0,
-        .tangential = mode == THRONG_PBD_AVOIDANCE || mode == THRONG_PBD_FULL ? stiffness : 0,
+        .contact_averaging = (float)(p->averaging * p->contact_stiffness),
+        .normal = normal,
+        .tangential = tangential,
         .hurry = p->hurry == THRONG_PBD_ANYWAY || (p->hurry == THRONG_PBD_BY_UNITS && p->units == THRONG_PBD_PAPER),
         .astray = mode == THRONG_PBD_NONE ? 0.4F : 1,
         .tau0 = (float)p->tau0,
         .horizon = (float)throng_pbd_horizon(p),
-        .reach = mode == THRONG_PBD_NONE || stiffness <= 0 ? 0 : (float)p->reach,
+        .reach = normal > 0 || tangential > 0 ? (float)p->reach : 0,
         .relaxation_time = (float)p->relaxation_time,
         .cohesion = (int)p->cohesion,
         .cohesion_time = (float)p->cohesion_time,
+        .cohesion_weight =
+            (float)(p->cohesion_c * THRONG_PBD_POLY6 / (p->cohesion_reach * p->cohesion_reach * p->cohesion_reach)),
         .cohesion_reach = (float)p->cohesion_reach,
         .max_acceleration = (float)p->max_acceleration,
         .max_speed_factor = (float)p->max_speed_factor,
@@ -191,7 +196,7 @@ static void take_groups(void *context, size_t begin, size_t end, int worker) {
 
 /* What somebody is asked for by the laws in use. */
 static void join_laws(throng_pbd *s) {
-    s->looks_ahead = s->coheres = s->controls = s->formations = false;
+    s->looks_ahead = s->coheres = s->printed = s->controls = s->formations = false;
     for (size_t p = 0; p < s->law_count; p++) {
         const throng_pbd_law *law = &s->laws[p];
         bool used = false;
@@ -199,6 +204,7 @@ static void join_laws(throng_pbd *s) {
         if (!used) continue;
         s->looks_ahead |= law->reach > 0;
         s->coheres |= law->cohesion != THRONG_PBD_NO_COHESION;
+        s->printed |= law->cohesion == THRONG_PBD_PRINTED;
         s->formations |= law->formation > 0;
         s->controls |= law->formation > 0 || law->turning_rate > 0 || law->backward_speed < THRONG_PBD_ANY_SPEED;
     }
