@@ -334,6 +334,12 @@ static void ways_to_goals(void **state) {
     assert_int_equal(throng_ask_path_to_goal(ask, from, on, 0.2, way, 50), 0);
     assert_int_equal(throng_ask_path_to_goal(ask, (throng_point){19, 1}, east, 0.2, way, 50), 1);
 
+    /* around the end of the wall as a disc of 0.8 m goes: two tangents and an arc of 77.7 degrees */
+    count = throng_ask_path(ask, (throng_point){5, 5}, (throng_point){15, 5}, 0.8, way, 50);
+    double shortest = 2 * sqrt(34 - 0.64) + 0.8 * 1.3561;
+    assert_in_range(count, 4, 20);
+    assert_near(length_of(way, count), shortest, 0.3);
+
     /* what is 3 m wide does not fit through the gap of 2 m */
     assert_true(isinf(throng_ask_distance(ask, (throng_point){5, 5}, east, 1.5)));
     assert_int_equal(throng_ask_path(ask, (throng_point){5, 5}, (throng_point){15, 5}, 1.5, way, 50), 0);

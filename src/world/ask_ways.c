@@ -85,8 +85,8 @@ static void add_point(points *p, throng_point at) {
 
 /* How far to go on straight: to where the next bend begins, or a little. */
 static double stride(const throng_walker *walker, const throng_way *way) {
-    const double share = 0.3, least = 0.02, most = 0.2; /* of the radius; m; m */
-    double little = fmin(fmax(share * walker->radius, least), most);
+    const double share = 0.3, least = 0.02; /* of the radius; m */
+    double little = fmax(share * walker->radius, least);
     double leg = walker->trail->planned ? throng_distance(walker->trail->next, walker->at) : 0;
     return fmin(leg > 2 * little ? leg : little, way->distance);
 }

@@ -13,4 +13,4 @@ for package in "$@"; do
 done
 [ -z "${missing:-}" ] && exit 0
 timeout 300 "$folder/bin/pip" install --quiet --no-compile --disable-pip-version-check --retries 1 --timeout 10 "$@" >/dev/null 2>&1 ||
-    { rm -rf "$folder"; exit 1; }
+    { "$python" -c 'import pedpy' 2>/dev/null || rm -rf "$folder"; exit 1; }
