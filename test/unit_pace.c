@@ -142,6 +142,9 @@ static void opening_is_used(void **unused) {
     }
     expect_close(turn_beside(post, 0.1, 0, &share), 0);
     expect_close(share, behind);
+    expect_close(turn_beside("{\"line\": [[-9, 0.3], [1, 0.3], [9, 2.1]]}", 0.1, 1, &share),
+                 -1); /* a wall that bends */
+    expect_close(turn_beside("{\"line\": [[-9, 0.3], [1, 0.3], [9, 0.9]]}", 0.1, 1, &share), 0);
     snprintf(both, sizeof both, "%s, %s", post, other_post); /* too narrow to choose a part of it */
     expect_close(turn_beside(both, 0.1, 1, &share), 0);
     snprintf(both, sizeof both, "%s, {\"line\": [[-9, -0.8], [0.9, -0.8]]}", post); /* this wall is far enough */
@@ -293,10 +296,10 @@ static uint64_t digest_with(const char *people, const char *traits) {
     char text[1000];
     snprintf(text, sizeof text,
              "{" LINE ", \"model\": \"orca\"%s, \"goals\": {" HEADINGS
-             "}, \"agents\": [{\"in\": [[0, 0], [6, 0], [6, 6], [0, 6]], \"count\": 40, \"goal\": \"e\"%s}]}",
+             "}, \"agents\": [{\"in\": [[0, 0], [20, 0], [20, 20], [0, 20]], \"count\": 400, \"goal\": \"e\"%s}]}",
              people, traits);
     throng_world *world = make(text, 1);
-    run(world, 30);
+    run(world, 10);
     uint64_t digest = throng_world_digest(world);
     throng_world_destroy(world);
     return digest;

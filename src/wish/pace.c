@@ -55,8 +55,7 @@ static const double corner_sight = 3;   /* m ahead */
 static const double corner_near = 0.25; /* m beyond one's body: a way that passes a corner nearer leads around it */
 static const double sharp = 0.1;        /* sine of the angle of what is a corner */
 enum { WALLS_MOST = 32 };
-static const double better = 1.2; /* times as far must a way aside lead ... */
-static const double usual = 1.1;  /* ... or so much less than that, where one has been turning in the last step */
+static const double better = 1.2; /* times as far must a way aside lead */
 static const double sight = 0.5;  /* m beyond its own body that no wall may be in the way aside */
 
 static bool is_on(const void *p) { return ((const throng_pace_params *)p)->pace > 0; }
@@ -108,7 +107,7 @@ static double side_of_opening(const throng_wishing *w, const throng_outlook *me)
 
 /* The way left in the best direction, which becomes `turn`: a little or all to either side, or straight on. */
 static double find_aside(const throng_wishing *w, const throng_outlook *me, double way, double *turn) {
-    double before = *turn, best = better * way, side = side_of_opening(w, me);
+    double best = better * way, side = side_of_opening(w, me);
     *turn = 0;
     for (int k = 1; k <= 2 && side != 0; k++) {
         double t = 0.5 * k * side * me->params->look_aside, scale = 1 / sqrt(1 + t * t);
@@ -117,7 +116,7 @@ static double find_aside(const throng_wishing *w, const throng_outlook *me, doub
         other.e_y = scale * (me->e_y + t * me->e_x);
         other.aside = true;
         double left = scale * way_of(w, &other);
-        if (!((t * before > 0 ? usual : 1) * left > best) || !is_clear_of_walls(w, &other)) continue;
+        if (!(left > best) || !is_clear_of_walls(w, &other)) continue;
         best = left;
         way = left / scale;
         *turn = t;
