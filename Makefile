@@ -95,7 +95,7 @@ verify: all ## run the guidelines' tests with every model, to validate/results/v
 	@build/throng verify --csv validate/results/verify.csv --report build/verify.html
 
 # QUICK=1 takes a minute or two instead of half an hour and keeps nothing.
-table1 figure8 figure9 figure19: all ## measure table 1, figure 8 or 9 of Implicit Crowds (2017), figure 19 of Weiss et al. (2019) anew
+table1 figure6 figure7 figure8 figure9 figure12 figure19: all ## measure table 1, figures 6 to 9 or 12 of Implicit Crowds (2017), figure 19 of Weiss et al. (2019) anew
 	@tools/setup validate
 	@validate/tables.py $(if $(QUICK),--quick) $@
 
@@ -167,4 +167,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all web test-cluster test-web bench-web bench-view interop demo pictures soak keep-digests mutate test corpora bench fuzz validate verify table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all web test-cluster test-web bench-web bench-view interop demo pictures soak keep-digests mutate test corpora bench fuzz validate verify table1 figure6 figure7 figure8 figure9 figure12 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Table 1 and figures 8 and 9 of Karamouzas et al. 2017 (Implicit crowds) and figure 19 of Weiss et al. 2019 (Position-based
+"""Table 1 and figures 6 to 9 and 12 of Karamouzas et al. 2017 (Implicit crowds) and figure 19 of Weiss et al. 2019 (Position-based
 real-time simulation of large crowds), measured anew.
 
-    validate/tables.py [--quick] [table1|figure8|figure9|figure19]...      writes validate/results/NAME.csv
+    validate/tables.py [--quick] [table1|figure6|figure7|figure8|figure9|figure12|figure19]...      writes validate/results/NAME.csv
 
 table1   the largest dt without collisions, by scene and method: dt is swept over 5 to 1000 ms, 20 s are simulated with
          three seeds, and the exact motion within steps is judged. Sweeping ends when three steps in a row collide; a smaller
@@ -11,6 +11,7 @@ table1   the largest dt without collisions, by scene and method: dt is swept ove
 figure8  processor time of one thread against the number of people (random scenes, dt 0.25 s) and against dt
          (implicit/hallway, 20 s simulated).
 figure9  stalled people over time in implicit/evacuation: who moved by less than 0.1 m in the last second.
+figure6, figure7, figure12: figures.py tells.
 figure19 overlapping pairs over time in pbd/comparison-dense, which two groups of 672 start 14 apart: the power law at several
          steps, and `pbd`; also as a picture, figure19.svg. The paper's figure reaches 246 pairs.
 
@@ -26,6 +27,7 @@ import os
 import sys
 
 import chart
+import figures
 from runs import ROOT, Run, changed
 
 SCENES = ["implicit/hallway", "implicit/crossing", "implicit/random-500"]
@@ -144,8 +146,8 @@ def picture19(rows):
         for name in rows[0] if name not in ("time_s", "bound_by")})
 
 
-TABLES = {"table1": table1, "figure8": figure8, "figure9": figure9, "figure19": figure19}
-PICTURES = {"figure19": picture19}
+TABLES = {"table1": table1, "figure6": figures.figure6, "figure7": figures.figure7, "figure12": figures.figure12, "figure8": figure8, "figure9": figure9, "figure19": figure19}
+PICTURES = {"figure6": figures.picture6, "figure7": figures.picture7, "figure12": figures.picture12, "figure19": picture19}
 
 
 def main():
