@@ -102,6 +102,8 @@ static const verify_criterion criteria[] = {
     {"people/uo-180 by exit", "speeds", "root mean square of v less real people's at the same density", "m/s", measure_speed_gap, "middle>one way", FOLD_RMS, AT_MOST(0.2), BY_DATA, "HERMES uo-180", JUDGE_MEAN},
     {"people/uo-180 by exit", "densities", "density", "1/m²", measure_steady_density, "middle", FOLD_MEAN, TOLD, BY_DATA, "HERMES uo-180: 3.06, 2.45, 2.04", JUDGE_MEAN},
     {"people/counterflow by people", "speeds", "root mean square of v less real people's at the same density", "m/s", measure_speed_gap, "middle>both ways", FOLD_RMS, AT_MOST(0.2), BY_DATA, "HERMES bot-360", JUDGE_MEAN},
+    {"people/counterflow by people", "densities", "density", "1/m²", measure_steady_density, "middle", FOLD_MEAN, TOLD, BY_DATA, "the corridor's are 0.5 to 2.7", JUDGE_MEAN},
+    {"people/counterflow by people", "walked", "speed", "m/s", measure_steady_speed, "middle", FOLD_MEAN, TOLD, BY_DATA, "HERMES bot-360: 1.5 to 0.5", JUDGE_MEAN},
     {"people/counterflow by people", "lanes", "least band index in strips of 0.4 m", "", measure_bands, "middle>x", FOLD_LEAST, AT_LEAST(0.75), BY_DATA, "HERMES bot-360: 0.82 to 0.95", JUDGE_MEAN},
     {"people/counterflow by people", "gridlock", "largest share of people who stand at the end", "", measure_standing, "", FOLD_MOST, AT_MOST(0.5), BY_DATA, "real counterflow never locked", JUDGE_EACH},
     {"people/counterflow at 2 to 2.7 per m2", "flow_least", "least density times speed", "1/(m s)", measure_steady_flow, "middle", FOLD_LEAST, AT_LEAST(1), BY_DATA, "HERMES bot-360: 1.33 to 1.41", JUDGE_MEAN},

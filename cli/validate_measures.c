@@ -28,10 +28,16 @@ static bool area_at(const verify_run *run, const char *names, throng_ring *ring)
 
 static double wrapped(double way, double period) { return period > 0 ? way - period * floor(way / period + 0.5) : way; }
 
+/* m from a place to its next image; 0: the place has none. */
+static throng_point wraps_of(const verify_run *run) {
+    throng_period p = throng_world_period(run->world);
+    return (throng_point){p.x ? p.high.x - p.low.x : 0, p.y ? p.high.y - p.low.y : 0};
+}
+
 /* Where a place wraps, ways across its seam are those to the next image. m/s, [row], to be freed; NaN near ends. */
 static double *speeds_of(const verify_run *run) {
     const throng_tracks_view *v = &run->view;
-    throng_period period = throng_world_period(run->world);
+    throng_point period = wraps_of(run);
     double *speed = resize(NULL, (v->row_count + 1) * sizeof *speed);
     size_t step = (size_t)fmax(1, floor(half_s * v->fps + 0.5));
     for (size_t i = 0; i < v->row_count; i++) speed[i] = NAN;
@@ -235,7 +241,7 @@ double measure_before_door(const verify_run *run, const char *area_line) {
 /* How far everybody got along an axis, seams counted as the way they are. m, [person], to be freed. */
 static double *ways_of(const verify_run *run, bool along_x) {
     const throng_tracks_view *v = &run->view;
-    throng_period period = throng_world_period(run->world);
+    throng_point period = wraps_of(run);
     double *way = resize(NULL, (v->person_count + 1) * sizeof *way);
     for (size_t p = 0; p < v->person_count; p++) way[p] = 0;
     for (size_t p = 0; p < v->piece_count; p++)

@@ -139,6 +139,30 @@ static void experiments(void **state) {
     assert_true(isnan(verify_real_speed("stairs", 1)));
 }
 
+/* Where a place wraps, speeds are those of the way across the seam. */
+static void across_the_seam(void **state) {
+    (void)state;
+    throng_world_def def = throng_default_world_def();
+    def.place = place;
+    def.period = (throng_period){.x = true, .low = {0, 0}, .high = {40, 0}};
+    throng_world *ring = throng_world_create(&def, NULL);
+    const throng_point all[] = {{0, 0}, {40, 0}, {40, 2}, {0, 2}};
+    const throng_mark mark = {.kind = THRONG_MARK_AREA, .name = "all", .ring = {all, 4}};
+    assert_true(throng_world_add_mark(ring, &mark));
+    for (size_t f = 0; f < FRAMES; f++)
+        for (size_t p = 0; p < PEOPLE; p++) {
+            x[f * PEOPLE + p] = fmod(0.01 + 0.1 * (double)f + 2 * (double)p, 40);
+            y[f * PEOPLE + p] = 1;
+        }
+    verify_run run;
+    verify_run_of_tracks(&run, ring, 10, FRAMES, PEOPLE, x, y);
+    assert_near(measure_steady_speed(&run, "all"), 1, 1e-9);
+    assert_near(measure_steady_density(&run, "all"), 0.25, 0.01);
+    assert_near(measure_bands(&run, "all>x"), 1, 0);
+    verify_run_free(&run);
+    throng_world_destroy(ring);
+}
+
 static void areas(void **state) {
     (void)state;
     verify_run run = row_of(10, 0.5, 1);
@@ -420,11 +444,12 @@ static void tables(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),        cmocka_unit_test(areas),          cmocka_unit_test(experiments),
-        cmocka_unit_test(people),       cmocka_unit_test(through_a_wall), cmocka_unit_test(settled),
-        cmocka_unit_test(who_is_stuck), cmocka_unit_test(order),          cmocka_unit_test(starts),
-        cmocka_unit_test(statistics),   cmocka_unit_test(folds),          cmocka_unit_test(verdicts),
-        cmocka_unit_test(bounds),       cmocka_unit_test(turning),        cmocka_unit_test(tables),
+        cmocka_unit_test(lines),           cmocka_unit_test(areas),        cmocka_unit_test(experiments),
+        cmocka_unit_test(across_the_seam), cmocka_unit_test(people),       cmocka_unit_test(through_a_wall),
+        cmocka_unit_test(settled),         cmocka_unit_test(who_is_stuck), cmocka_unit_test(order),
+        cmocka_unit_test(starts),          cmocka_unit_test(statistics),   cmocka_unit_test(folds),
+        cmocka_unit_test(verdicts),        cmocka_unit_test(bounds),       cmocka_unit_test(turning),
+        cmocka_unit_test(tables),
     };
     return cmocka_run_group_tests(tests, make_corridor, end_corridor);
 }
