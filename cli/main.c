@@ -13,10 +13,6 @@ static const cli_verb *const verbs[] = {&verb_run,     &verb_view,    &verb_chec
                                         &verb_sweep,   &verb_bench,   &verb_models, &verb_scenarios};
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
-/* Planned, and said to be so. */
-static const char *const later_verbs[] = {"validate"};
-enum { LATER_COUNT = sizeof later_verbs / sizeof later_verbs[0] };
-
 static void print_help(void) {
     printf("throng %s: simulate crowds of people\n\nusage: throng VERB ... [options]\n\n", throng_version());
     for (int i = 0; i < VERB_COUNT; i++) printf("  %-10s  %s\n", verbs[i]->name, verbs[i]->summary);
@@ -29,11 +25,6 @@ static void print_help(void) {
 }
 
 static int refuse_verb(const char *word) {
-    for (int i = 0; i < LATER_COUNT; i++) {
-        if (strcmp(word, later_verbs[i])) continue;
-        complain("'%s' is not supported yet", word);
-        return STATUS_BAD_INPUT;
-    }
     const char *names[VERB_COUNT];
     for (int i = 0; i < VERB_COUNT; i++) names[i] = verbs[i]->name;
     const char *meant = throng_nearest_word(word, names, VERB_COUNT);
