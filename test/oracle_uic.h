@@ -34,6 +34,9 @@ typedef struct oracle_grid {
     double u[ORACLE_CELLS + 1][ORACLE_CELLS + 1], v[ORACLE_CELLS + 1][ORACLE_CELLS + 1];
     double mass_u[ORACLE_CELLS + 1][ORACLE_CELLS + 1], mass_v[ORACLE_CELLS + 1][ORACLE_CELLS + 1];
     double speed_u[ORACLE_CELLS + 1][ORACLE_CELLS + 1], speed_v[ORACLE_CELLS + 1][ORACLE_CELLS + 1];
+    double mean_u[ORACLE_CELLS + 1][ORACLE_CELLS + 1], mean_v[ORACLE_CELLS + 1][ORACLE_CELLS + 1];
+    double still_u[ORACLE_CELLS + 1][ORACLE_CELLS + 1],
+        still_v[ORACLE_CELLS + 1][ORACLE_CELLS + 1]; /* how fast the mean of the wishes is */
 } oracle_grid;
 
 static inline double oracle_hat(double distance) { return fmax(0, 1 - fabs(distance)); }
@@ -58,7 +61,7 @@ static double oracle_mass(const oracle_grid *g, const oracle_person *q) {
 static void oracle_splat(oracle_grid *g) {
     for (int r = 0; r <= ORACLE_CELLS; r++) {
         for (int c = 0; c <= ORACLE_CELLS; c++) {
-            double density = 0, foreign = 0, m[2] = {0}, mv[2] = {0}, ms[2] = {0};
+            double density = 0, foreign = 0, m[2] = {0}, mx[2] = {0}, my[2] = {0}, ms[2] = {0};
             for (size_t i = 0; i < g->people; i++) {
                 const oracle_person *q = &g->person[i];
                 double mass = oracle_mass(g, q) / (g->h * g->h), on = mass * oracle_weight(g, q, 'c', r, c);
@@ -70,7 +73,8 @@ static void oracle_splat(oracle_grid *g) {
                 for (int k = 0; k < 2; k++) {
                     double w = mass * oracle_weight(g, q, k ? 'v' : 'u', r, c);
                     m[k] += w;
-                    mv[k] += w * (k ? q->wish_y : q->wish_x);
+                    mx[k] += w * q->wish_x;
+                    my[k] += w * q->wish_y;
                     ms[k] += w * hypot(q->wish_x, q->wish_y);
                 }
             }
@@ -81,8 +85,10 @@ static void oracle_splat(oracle_grid *g) {
             bool flows_u = m[0] > 0 && g->open_u[r][c] > 0, flows_v = m[1] > 0 && g->open_v[r][c] > 0;
             g->mass_u[r][c] = m[0];
             g->mass_v[r][c] = m[1];
-            g->u[r][c] = flows_u ? mv[0] / m[0] : 0;
-            g->v[r][c] = flows_v ? mv[1] / m[1] : 0;
+            g->u[r][c] = g->mean_u[r][c] = flows_u ? mx[0] / m[0] : 0;
+            g->v[r][c] = g->mean_v[r][c] = flows_v ? my[1] / m[1] : 0;
+            g->still_u[r][c] = flows_u ? hypot(mx[0], my[0]) / m[0] : 0;
+            g->still_v[r][c] = flows_v ? hypot(mx[1], my[1]) / m[1] : 0;
             g->speed_u[r][c] = flows_u ? ms[0] / m[0] : 0;
             g->speed_v[r][c] = flows_v ? ms[1] / m[1] : 0;
         }
@@ -138,6 +144,14 @@ static double oracle_pace(double along, double aside, double wanted, bool only_s
     return speed > (only_slower ? wanted : 0.01 * wanted) ? along * wanted / speed : along;
 }
 
+static double oracle_fill(const oracle_grid *g, int r, int c) {
+    if (r < 0 || c < 0) return 0;
+    return g->density[r][c] < g->room[r][c] ? g->density[r][c] / g->room[r][c] : g->density[r][c] > 0;
+}
+
+/* How fast a face is to be: as its mean, or as its people, as the fourth power of how full it is there tells. */
+static double oracle_cruise(double still, double speed, double fill) { return still + pow(fill, 4) * (speed - still); }
+
 static void oracle_renorm(oracle_grid *g, bool only_slower) {
     static oracle_grid old;
     old = *g;
@@ -146,8 +160,11 @@ static void oracle_renorm(oracle_grid *g, bool only_slower) {
             /* the faces at the edge of the grid are walls */
             double v = c == 0 ? 0 : (old.v[r][c] + old.v[r][c - 1] + old.v[r + 1][c] + old.v[r + 1][c - 1]) / 4;
             double u = r == 0 ? 0 : (old.u[r][c] + old.u[r][c + 1] + old.u[r - 1][c] + old.u[r - 1][c + 1]) / 4;
-            g->u[r][c] = oracle_pace(old.u[r][c], v, old.speed_u[r][c], only_slower);
-            g->v[r][c] = oracle_pace(old.v[r][c], u, old.speed_v[r][c], only_slower);
+            double here = oracle_fill(g, r, c), west = oracle_fill(g, r, c - 1), south = oracle_fill(g, r - 1, c);
+            double along = oracle_cruise(g->still_u[r][c], g->speed_u[r][c], (here + west) / 2),
+                   upward = oracle_cruise(g->still_v[r][c], g->speed_v[r][c], (here + south) / 2);
+            g->u[r][c] = oracle_pace(old.u[r][c], v, only_slower ? g->speed_u[r][c] : along, only_slower);
+            g->v[r][c] = oracle_pace(old.v[r][c], u, only_slower ? g->speed_v[r][c] : upward, only_slower);
         }
     }
 }
@@ -167,20 +184,20 @@ static void oracle_lean(oracle_grid *g, double times) {
 static void oracle_advect(oracle_grid *g) {
     for (size_t i = 0; i < g->people; i++) {
         oracle_person *q = &g->person[i];
-        double fill = 0, u = 0, v = 0;
+        double fill = 0, u = 0, v = 0, mean_x = 0, mean_y = 0;
         if (q->foreign) continue;
         for (int r = 0; r <= ORACLE_CELLS; r++) {
             for (int c = 0; c <= ORACLE_CELLS; c++) {
                 u += oracle_weight(g, q, 'u', r, c) * g->u[r][c];
                 v += oracle_weight(g, q, 'v', r, c) * g->v[r][c];
+                mean_x += oracle_weight(g, q, 'u', r, c) * g->mean_u[r][c];
+                mean_y += oracle_weight(g, q, 'v', r, c) * g->mean_v[r][c];
                 if (r == ORACLE_CELLS || c == ORACLE_CELLS) continue;
-                double full =
-                    g->density[r][c] < g->room[r][c] ? g->density[r][c] / g->room[r][c] : g->density[r][c] > 0;
-                fill += oracle_weight(g, q, 'c', r, c) * full;
+                fill += oracle_weight(g, q, 'c', r, c) * oracle_fill(g, r, c);
             }
         }
-        q->walk_x = q->wish_x + fill * (u - q->wish_x);
-        q->walk_y = q->wish_y + fill * (v - q->wish_y);
+        q->walk_x = q->wish_x + (u - mean_x) + pow(fill, 4) * (mean_x - q->wish_x);
+        q->walk_y = q->wish_y + (v - mean_y) + pow(fill, 4) * (mean_y - q->wish_y);
         double speed = hypot(q->walk_x, q->walk_y), scale = speed > q->top_speed ? q->top_speed / speed : 1;
         q->walk_x *= scale;
         q->walk_y *= scale;
@@ -205,7 +222,7 @@ static void oracle_separate(oracle_grid *g) {
             sum_y += gap * dy / d;
         }
         double length = hypot(sum_x, sum_y), scale = length > q->d / 2 ? q->d / 2 / length : 1;
-        const double turn = 1.0 / 1024; /* rad to the right, against deadlocks of two who meet head-on */
+        const double turn = 1.0 / 256; /* rad to the right, against deadlocks of two who meet head-on */
         q->next_x = q->x + scale * (sum_x - turn * sum_y);
         q->next_y = q->y + scale * (sum_y + turn * sum_x);
     }

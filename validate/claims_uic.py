@@ -13,7 +13,7 @@ import math
 import verdicts
 from runs import Moments, Run, changed
 
-ALPHA = 0.45    # the part of the closest packing that counts as full
+ALPHA = 0.5    # the part of the closest packing that counts as full
 
 
 def full_density(d_min):
@@ -123,22 +123,24 @@ class Claims:
         yield "circle-10k: closer than d_min", f"{100 * close:.4f} %", "< 0.12 %", close < 0.0012
 
     def u2(self):
-        """Crossings: free, congested, jammed."""
-        out = {}
+        """Crossings resolve: at 120 s, of those who came by 70 s; of free people the first 50 s of them are through."""
         for rate in (40, 80, 120):
-            speeds, left = [], []
+            through, freed, flow, fullest = math.inf, math.inf, math.inf, 0.0
             for seed in self.seeds:
-                seen = Watched(self, f"crossing-{rate}", 160, seed)
-                speeds.append(seen.speed(100))
-                left.append(seen.left_between(100, 155) / 55)
-            out[rate] = (min(speeds), max(speeds), min(left), max(left))
-        yield "crossing-40: speed", f"{out[40][0]:.2f} m/s", ">= 1.2", out[40][0] >= 1.2
-        yield "crossing-40: leave, of those who come", f"{out[40][2] / 40:.2f}", ">= 0.9", out[40][2] >= 36
-        yield ("crossing-80: leave, of those who come; speed", f"{out[80][3] / 80:.2f}; {out[80][1]:.2f} m/s",
-               "congested: less of both than with 40", out[80][3] / 80 < out[40][2] / 40 and out[80][1] < out[40][0])
-        yield ("crossing-120: leave, of those who come", f"{out[120][3] / 120:.2f}", "a jam: below 0.5, and that with 80",
-               out[120][3] / 120 < min(0.5, out[80][2] / 80))
-        yield ("crossing-120: speed in the jam", f"{out[120][0]:.2f} m/s", ">= 0.2: they walk in vortices", out[120][0] >= 0.2)
+                run = Run(f"uic/crossing-{rate}", self.model, 0.035, 120, seed=seed, tracks=True, every=29)
+                end = max(track[-1][0] for track in run.tracks.values())
+                spans = [(track[0][0], track[-1][0]) for track in run.tracks.values()]
+                gone = [begin for begin, last in spans if last < end - 0.1]
+                through = min(through, sum(t <= 70 for t in gone) / sum(t <= 70 for t, _ in spans))
+                freed = min(freed, sum(t <= 70 for t in gone) / sum(t <= 120 - 98 / 1.4 for t, _ in spans))
+                flow = min(flow, sum(60 <= last < end - 0.1 for _, last in spans) / sum(t >= 60 for t, _ in spans))
+                fullest = max(fullest, run.stats["uic"]["density_overshoot_max"] if "uic" in run.stats else 0)
+            where = f"crossing-{rate}: "
+            if rate < 120:
+                yield (where + "through at 120 s, of free people", f"{freed:.2f} ({through:.2f} of those who came by 70 s)", ">= 0.8",
+                       freed >= 0.8)
+            yield where + "outflow from 60 to 120 s, of the inflow", f"{flow:.2f}", ">= 0.5", flow >= 0.5
+            yield where + "density of the densest cell, of a full one", f"{fullest:.3f}", "<= 1.05", fullest <= 1.05
 
     def u3(self):
         """Both are needed: the projection and the separation."""
@@ -212,7 +214,7 @@ ORDER = [f"u{k}" for k in range(1, 9)]
 # Whose bound each line has; verdicts.py says what the words mean.
 BOUNDS = {
     "u1": [("nearest one", "ours: section 5.1 has 1.25 d_min"), ("closer than d_min", "paper: section 5.1, less than 0.12 %"), ("", "ours: figure 4a")],
-    "u2": "ours: figure 5",
+    "u2": "ours: figure 5, streams get through",
     "u3": "ours: figure 3",
     "u4": [("people a second", "ours"), ("", "ours: section 4.3, walls take the area of cells")],
     "u5": "ours",

@@ -10,22 +10,24 @@
 static void fill_rims(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_uic *s = context;
-    static const size_t fields[] = {offsetof(throng_uic_tile, u), offsetof(throng_uic_tile, v),
-                                    offsetof(throng_uic_tile, fill)};
     for (size_t k = begin; k < end; k++) {
-        for (int n = 0; n < 3; n++) throng_uic_fill_rim(s, k, fields[n]);
+        throng_uic_fill_rim(s, k, offsetof(throng_uic_tile, u));
+        throng_uic_fill_rim(s, k, offsetof(throng_uic_tile, v));
     }
 }
 
 /* The velocity of somebody in this sub-step, before walls and limits. */
 throng_uic_velocity throng_uic_walk_one(const throng_uic *s, const throng_uic_tile *tile, uint32_t k) {
     float per_cell = (float)(1 / s->cell), fill = 0, u = 0, v = 0, x = s->want_x[k], y = s->want_y[k];
+    float mean_x = 0, mean_y = 0;
     throng_uic_weights w = throng_uic_weigh(tile, s->x[k] * per_cell, s->y[k] * per_cell);
     for (int n = 0; n < 4; n++) fill += w.on_cell[n] * tile->fill[w.cell[n]];
     for (int n = 0; n < 4; n++) u += w.on_u[n] * tile->u[w.u[n]];
     for (int n = 0; n < 4; n++) v += w.on_v[n] * tile->v[w.v[n]];
-    fill = fill < 1 ? fill : 1;
-    return (throng_uic_velocity){x + fill * (u - x), y + fill * (v - y)};
+    for (int n = 0; n < 4; n++) mean_x += w.on_u[n] * tile->u_mean[w.u[n]];
+    for (int n = 0; n < 4; n++) mean_y += w.on_v[n] * tile->v_mean[w.v[n]];
+    float bond = throng_uic_bond(fill < 1 ? fill : 1);
+    return (throng_uic_velocity){x + (u - mean_x) + bond * (mean_x - x), y + (v - mean_y) + bond * (mean_y - y)};
 }
 
 static void advect_tiles(void *context, size_t begin, size_t end, int worker) {

@@ -61,6 +61,12 @@ static void fill_rims(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
+static void fill_fills(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_uic *s = context;
+    for (size_t k = begin; k < end; k++) throng_uic_fill_rim(s, k, offsetof(throng_uic_tile, fill));
+}
+
 static void set_tiles(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     const solving *job = context;
@@ -96,6 +102,8 @@ static void push_tiles(void *context, size_t begin, size_t end, int worker) {
         throng_uic_sheet *a = &s->levels[0].sheets[k];
         throng_uic_pull(&s->levels[0], k, offsetof(throng_uic_sheet, x));
         memcpy(t->pressure[job->which], a->x, sizeof a->x);
+        if (job->which == 0) memcpy(t->u_mean, t->u, sizeof t->u);
+        if (job->which == 0) memcpy(t->v_mean, t->v, sizeof t->v);
         for (int r = 0; r < END; r++) {
             for (int c = 0; c < END; c++) {
                 int at = throng_uic_at(r, c);
@@ -139,6 +147,13 @@ static float pace(float along, float aside, float wanted, bool only_slower) {
     return speed > 0.01F * wanted ? along * (wanted / speed) : along;
 }
 
+/* How fast a crowd that pressure has turned aside walks on: as fast as its people want to where it is full, and as its
+ * mean before where streams pass through each other, which is slow without anybody being so. */
+static float cruise(const throng_uic_face *f, float speed, float fill, float fill_next) {
+    float mean = f->mass > 0 ? sqrtf(f->momentum_x * f->momentum_x + f->momentum_y * f->momentum_y) / f->mass : 0;
+    return mean + throng_uic_bond(0.5F * (fill + fill_next)) * (speed - mean);
+}
+
 typedef struct pacing {
     throng_uic *s;
     bool only_slower;
@@ -154,8 +169,11 @@ static void pace_tiles(void *context, size_t begin, size_t end, int worker) {
                 int at = throng_uic_at(r, c);
                 float v = 0.25F * ((t->v[at] + t->v[at - 1]) + (t->v[at + UP] + t->v[at + UP - 1]));
                 float u = 0.25F * ((t->u[at] + t->u[at + 1]) + (t->u[at - UP] + t->u[at - UP + 1]));
-                t->u_next[at] = pace(t->u[at], v, t->speed_u[at], job->only_slower);
-                t->v_next[at] = pace(t->v[at], u, t->speed_v[at], job->only_slower);
+                float along = t->speed_u[at], up = t->speed_v[at];
+                if (!job->only_slower) along = cruise(&t->splat_u[at], along, t->fill[at - 1], t->fill[at]);
+                if (!job->only_slower) up = cruise(&t->splat_v[at], up, t->fill[at - UP], t->fill[at]);
+                t->u_next[at] = pace(t->u[at], v, along, job->only_slower);
+                t->v_next[at] = pace(t->v[at], u, up, job->only_slower);
             }
         }
     }
@@ -225,6 +243,7 @@ static void limit(throng_uic *s) {
 void throng_uic_project(throng_uic *s) {
     throng_uic_each_tile(s, link_tiles);
     throng_uic_coarsen(s);
+    throng_uic_each_tile(s, fill_fills);
     psolve(s, 0, true);
     renorm(s, false);
     limit(s);

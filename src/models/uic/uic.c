@@ -21,7 +21,7 @@ static const throng_param params[] = {
     {"d_min", "m", "People are not to be nearer than this to each other, middle to middle; 0: two radii.",
      THRONG_PARAM_NUMBER, 0, 0, 10, NULL, PAPER "eq. 4; bodies then touch", FIELD(d_min)},
     {"alpha", "", "How dense a full cell is, as part of the densest packing of discs of d_min.", THRONG_PARAM_NUMBER,
-     0.01, 0.45, 1, NULL, PAPER "eq. 4; chosen: mean distance to the nearest 1.25 d_min, as measured in sec. 5.1",
+     0.01, 0.5, 1, NULL, PAPER "eq. 4; chosen: mean distance to the nearest 1.24 d_min; sec. 5.1 has 1.25",
      FIELD(alpha)},
     {"cell", "m",
      "Width of a cell, the same for all; that of the first profile. 0: 5.5 times its d_min, or diameters of the first "

@@ -4,7 +4,7 @@
  *
  *     splat       people -> a staggered grid of cells: density, and velocity on the faces between cells
  *     project     v = psolve(limit(renorm(psolve(v~)))): no cell gets fuller than full            (eq. 19)
- *     advect      everybody goes with the grid's velocity the more, the fuller it is around       (eq. 3)
+ *     advect      everybody takes on what pressure does, and the others' mean where it is full    (eq. 3)
  *     separate    pairs nearer than d_sep are moved apart, a few sweeps
  *
  * and walls have the last word. Densities are parts of a full cell: somebody of distance d takes sqrt(3) d^2 / (2
@@ -112,6 +112,7 @@ typedef struct throng_uic_tile {
     throng_uic_field fill;                               /* [cell] how full it is, at most 1 */
     throng_uic_field u, v;                               /* [face] m/s */
     throng_uic_field u_next, v_next;
+    throng_uic_field u_mean, v_mean;   /* [face] m/s, of the wishes there */
     throng_uic_field mass_u, mass_v;   /* [face] density */
     throng_uic_field speed_u, speed_v; /* [face] m/s, mean wanted */
     throng_uic_face splat_u[THRONG_UIC_AREA], splat_v[THRONG_UIC_AREA];
@@ -415,7 +416,8 @@ throng_uic_velocity throng_uic_walk_one(const throng_uic *s, const throng_uic_ti
 void throng_uic_advect(throng_uic *s);
 void throng_uic_arrive(throng_uic *s);
 void throng_uic_separate(throng_uic *s);
-#define THRONG_UIC_TURN 0x1p-10F /* rad to the right of straight back that somebody is pushed by others */
+#define THRONG_UIC_TURN \
+    0x1p-8F /* rad to the right of straight back that somebody is pushed by others: vortices agree */
 /* Pushes somebody again who stands where somebody else does. */
 void throng_uic_push_apart(throng_uic *s, size_t position, int row, uint32_t k);
 
@@ -441,6 +443,9 @@ static inline float throng_uic_half(const throng_uic *s, uint32_t place) {
 static inline float throng_uic_half_body(const throng_uic *s, uint32_t place) {
     return s->alike ? 0.5F * s->body_most : s->most[place];
 }
+
+/* How much somebody is bound to the others where it is so full: where streams mix, their mean is nobody's velocity. */
+static inline float throng_uic_bond(float fill) { return (fill * fill) * (fill * fill); }
 
 /* Row of the world. */
 static inline uint32_t throng_uic_row(const throng_uic *s, uint32_t number) {

@@ -15,32 +15,41 @@ WIDE8_INLINE wide8 sample(const float *field, wide8 south, wide8 north, wide8 on
     return wide8_add(wide8_mul(on_south, low), wide8_mul(on_north, high));
 }
 
-/* The velocity of the grid, and how full it is, where eight people stand. Which of the rows comes first does not
- * matter. */
-WIDE8_INLINE void sample_eight(const throng_uic_tile *t, const footing *f, wide8 *u, wide8 *v, wide8 *fill) {
+/* What the grid knows where eight people stand. */
+typedef struct around_eight {
+    wide8 u, v, mean_u, mean_v, fill;
+} around_eight;
+
+/* Which of the rows comes first does not matter. */
+WIDE8_INLINE void sample_eight(const throng_uic_tile *t, const footing *f, around_eight *a) {
     wide8 one = wide8_all(1), zero = wide8_all(0), back = wide8_sub(one, f->across), down = wide8_sub(one, f->above);
     wide8_mask east = wide8_less(zero, f->aside);
     wide8 on_west = wide8_select(east, back, f->across), on_east = wide8_select(east, f->across, back);
     wide8 west = wide8_add(f->at, wide8_min(f->aside, zero));
-    *fill = sample(t->fill, west, wide8_add(west, f->over), on_west, on_east, down, f->above);
-    *u = sample(t->u, f->at, wide8_add(f->at, f->over), wide8_sub(one, f->a), f->a, down, f->above);
-    *v =
-        sample(t->v, west, wide8_add(west, wide8_all(THRONG_UIC_STRIDE)), on_west, on_east, wide8_sub(one, f->b), f->b);
+    wide8 stay = wide8_sub(one, f->a), low = wide8_sub(one, f->b), up = wide8_add(west, wide8_all(THRONG_UIC_STRIDE));
+    wide8 over = wide8_add(f->at, f->over);
+    a->fill = sample(t->fill, west, wide8_add(west, f->over), on_west, on_east, down, f->above);
+    a->u = sample(t->u, f->at, over, stay, f->a, down, f->above);
+    a->v = sample(t->v, west, up, on_west, on_east, low, f->b);
+    a->mean_u = sample(t->u_mean, f->at, over, stay, f->a, down, f->above);
+    a->mean_v = sample(t->v_mean, west, up, on_west, on_east, low, f->b);
 }
 
 /* The velocities of eight people, before limits. */
 WIDE8_INLINE void velocity_of_eight(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, wide8_mask in,
                                     wide8 *vx, wide8 *vy) {
-    wide8 per_cell = wide8_all((float)(1 / s->cell)), x = wide8_load_where(s->x + k, in), u, v, fill;
+    wide8 per_cell = wide8_all((float)(1 / s->cell)), x = wide8_load_where(s->x + k, in);
     wide8 y = wide8_load_where(s->y + k, in);
     *vx = wide8_load_where(s->want_x + k, in);
     *vy = wide8_load_where(s->want_y + k, in);
     if (s->law.incompressible == 0) return;
     footing f = stand_on(tile, wide8_mul(x, per_cell), wide8_mul(y, per_cell));
-    sample_eight(tile, &f, &u, &v, &fill);
-    fill = wide8_min(fill, wide8_all(1));
-    *vx = wide8_add(*vx, wide8_mul(fill, wide8_sub(u, *vx)));
-    *vy = wide8_add(*vy, wide8_mul(fill, wide8_sub(v, *vy)));
+    around_eight a;
+    sample_eight(tile, &f, &a);
+    wide8 fill = wide8_min(a.fill, wide8_all(1)), square = wide8_mul(fill, fill), bond = wide8_mul(square, square);
+    wide8 own_x = *vx, own_y = *vy;
+    *vx = wide8_add(wide8_add(own_x, wide8_sub(a.u, a.mean_u)), wide8_mul(bond, wide8_sub(a.mean_u, own_x)));
+    *vy = wide8_add(wide8_add(own_y, wide8_sub(a.v, a.mean_v)), wide8_mul(bond, wide8_sub(a.mean_v, own_y)));
     unsigned divided = f.divided & wide8_bits(in);
     if (!divided) return;
     float lanes_x[8], lanes_y[8];
