@@ -77,7 +77,7 @@ static bool walks(const throng_wishing *w, size_t row) {
 }
 
 static double way_of(const throng_wishing *w, const throng_outlook *me) {
-    return w->simd ? throng_pace_way_avx2(w, me) : look_ahead(w, me);
+    return w->simd && throng_wide_supported() ? throng_pace_way_avx2(w, me) : look_ahead(w, me);
 }
 
 static bool is_clear_of_walls(const throng_wishing *w, const throng_outlook *me) {
