@@ -150,7 +150,7 @@ bool throng_implicit_rows_fit(throng_implicit_solver *s) {
     bool fits = throng_implicit_widen_scratch(s, r->longest);
     r->used = r->longest = 0;
     if (needed <= r->capacity) return fits;
-    throng_implicit_widen_rows(r, needed + needed / 8 + 256); /* they grow as people gather */
+    throng_implicit_widen_rows(r, needed + needed / 16 + 256); /* they grow as people gather */
     return false;
 }
 
