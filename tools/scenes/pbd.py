@@ -18,7 +18,7 @@ CITE = ("T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos: Position-based real-
         "Computers & Graphics 78, 12-22, 2019")
 WALKER = {"radius": 1, "desired_speed": {"normal": [1.4, 0.1], "min": 1.1, "max": 1.7}}
 # What the other models need for discs so large and so slow: they look as many radii ahead as usual. `powerlaw` is as the paper has it.
-OTHERS = {"powerlaw": {"k": 1.5, "tau0": 3, "neighbour_dist": 10},
+OTHERS = {"powerlaw": {"k": 1.5, "tau0": 3, "neighbour_dist": 10, "separation": 0},
           "orca": {"neighbour_dist": 15, "time_horizon": 4, "time_horizon_obst": 2},
           "implicit": {"neighbour_dist": 15}}
 # Where people have places of their own in the end: sliding past each other as printed, they would mill about there for ever.
