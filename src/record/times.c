@@ -14,6 +14,7 @@
 #include "record/rows.h"
 
 /* Times this near to each other, s, are one moment. */
+static const double frames_most = 1e12; /* beyond it one more is no other number, in the end */
 static const double same_time = 1e-5;
 /* More rates than this are not tried. */
 static const double tries_most = 20000;
@@ -81,6 +82,7 @@ static double rate_of(const double *times, size_t count) {
     double frames = ceil(span / (least + unit) - 1e-9);
     double most = least > unit ? floor(span / (least - unit) + 1e-9) : frames;
     if (most > frames + tries_most) most = frames + tries_most;
+    if (most > frames_most) return fps;
     for (; fps == 0 && frames <= most; frames++) fps = rate_near(times, count, frames, unit);
     return fps;
 }
