@@ -36,18 +36,9 @@ static int validate(const void *values, const text_list *operands) {
 /* clang-format off */
 static const option_row rows[] = {
     {"data", 0, OPTION_TEXT, "DIR", "recordings of real people (default: THRONG_DATA): measured beside\nthe models, and where people stand at the start of some runs", offsetof(verify_options, data), 0, 0, false},
-    {"case", 0, OPTION_LIST, "NAME", "only this case, or those that run this scenario (may be\nrepeated)", offsetof(verify_options, cases), 0, 0, false},
-    {"model", 0, OPTION_LIST, "NAME", "only this model (may be repeated; default: all but none)", offsetof(verify_options, models), 0, 0, false},
     {"set", 0, OPTION_LIST, "KEY=VALUE", "change a value of all scenarios by its path: model.params.pace=true\n(may be repeated)", offsetof(verify_options, set), 0, 0, false},
     {"seeds", 0, OPTION_WHOLE, "N", "run each case with so many seeds (default: 3)", offsetof(verify_options, seeds), 1, 100000, false},
-    {"bound", 0, OPTION_LIST, "CASE:NAME=BOUND", "ask something else of a criterion: 26..34, <=2, >0", offsetof(verify_options, bounds), 0, 0, false},
-    {"report", 0, OPTION_TEXT, "FILE.html", "a page with tables, charts and pictures of what fails", offsetof(verify_options, report), 0, 0, false},
-    {"json", 0, OPTION_TEXT, "FILE|-", "everything as JSON, with the figures of all runs", offsetof(verify_options, json), 0, 0, false},
-    {"csv", 0, OPTION_TEXT, "FILE|-", "the table as CSV", offsetof(verify_options, csv), 0, 0, false},
-    {"list", 0, OPTION_FLAG, "", "tell what would be asked, and run nothing", offsetof(verify_options, list), 0, 0, false},
-    {"strict", 0, OPTION_FLAG, "", "end with status 1 when anything fails", offsetof(verify_options, strict), 0, 0, false},
-    {"threads", 0, OPTION_WHOLE, "N", "how many runs at once (default: one per core); changes no\nresult", offsetof(verify_options, threads), 1, 1024, false},
-    {"quiet", 'q', OPTION_FLAG, "", "no table", offsetof(verify_options, quiet), 0, 0, false},
+    VERIFY_OPTION_ROWS,
 };
 /* clang-format on */
 

@@ -8,15 +8,6 @@
 
 #include "verify_measures.h"
 
-#define AT_LEAST(x) \
-    { (x), INFINITY, false, false }
-#define AT_MOST(x) \
-    { -INFINITY, (x), false, false }
-#define BETWEEN(a, b) \
-    { (a), (b), false, false }
-#define TOLD \
-    { -INFINITY, INFINITY, false, true }
-
 /* Boards at a gate across the corridors of uo-180 and uo-300: at the exit, and 4 m before the corridor. */
 #define BOARDS(low, middle, high, y, y1)                                                                \
     "{\"polygon\":[[" low "," y "],[%(" middle ",-0.5)," y "],[%(" middle ",-0.5)," y1 "],[" low "," y1 \

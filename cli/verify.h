@@ -107,6 +107,21 @@ typedef struct verify_bound {
     bool open, none; /* none: nothing is asked, it is told */
 } verify_bound;
 
+#define AT_LEAST(x) \
+    { (x), INFINITY, false, false }
+#define AT_MOST(x) \
+    { -INFINITY, (x), false, false }
+#define ABOVE(x) \
+    { (x), INFINITY, true, false }
+#define BELOW(x) \
+    { -INFINITY, (x), true, false }
+#define BETWEEN(a, b) \
+    { (a), (b), false, false }
+#define EXACTLY(x) \
+    { (x), (x), false, false }
+#define TOLD \
+    { -INFINITY, INFINITY, false, true }
+
 typedef struct verify_criterion {
     const char *of;   /* the case */
     const char *name; /* as in the case's file */
@@ -156,7 +171,6 @@ typedef struct verify_picture {
 typedef struct verify_book {
     const char *verb;  /* "verify" */
     const char *title; /* of its report */
-    const char *about; /* there, in short: what the table says */
     const verify_case *cases;
     size_t case_count;
     const verify_criterion *criteria;
@@ -194,6 +208,21 @@ typedef struct verify_options {
     optional_whole seeds, threads;
     bool list, strict, quiet;
 } verify_options;
+
+/* Rows of the option table that verify and validate share. */
+/* clang-format off */
+#define VERIFY_OPTION_ROWS \
+    {"case", 0, OPTION_LIST, "NAME", "only this case, or those that run this scenario (may be\nrepeated)", offsetof(verify_options, cases), 0, 0, false}, \
+    {"model", 0, OPTION_LIST, "NAME", "only this model (may be repeated; default: all but none)", offsetof(verify_options, models), 0, 0, false}, \
+    {"bound", 0, OPTION_LIST, "CASE:NAME=BOUND", "ask something else of a criterion: 26..34, <=2, >0", offsetof(verify_options, bounds), 0, 0, false}, \
+    {"report", 0, OPTION_TEXT, "FILE.html", "a page with tables, charts and pictures of what fails", offsetof(verify_options, report), 0, 0, false}, \
+    {"json", 0, OPTION_TEXT, "FILE|-", "everything as JSON, with the figures of all runs", offsetof(verify_options, json), 0, 0, false}, \
+    {"csv", 0, OPTION_TEXT, "FILE|-", "the table as CSV", offsetof(verify_options, csv), 0, 0, false}, \
+    {"list", 0, OPTION_FLAG, "", "tell what would be asked, and run nothing", offsetof(verify_options, list), 0, 0, false}, \
+    {"strict", 0, OPTION_FLAG, "", "end with status 1 when anything fails", offsetof(verify_options, strict), 0, 0, false}, \
+    {"threads", 0, OPTION_WHOLE, "N", "how many runs at once (default: one per core); changes no\nresult", offsetof(verify_options, threads), 1, 1024, false}, \
+    {"quiet", 'q', OPTION_FLAG, "", "no table", offsetof(verify_options, quiet), 0, 0, false}
+/* clang-format on */
 
 /* verify.c: runs what is wanted and writes it; the program's status. */
 int verify_do(verify_book book, const verify_options *options);

@@ -9,21 +9,6 @@
 
 #include "verify_measures.h"
 
-#define AT_LEAST(x) \
-    { (x), INFINITY, false, false }
-#define AT_MOST(x) \
-    { -INFINITY, (x), false, false }
-#define ABOVE(x) \
-    { (x), INFINITY, true, false }
-#define BELOW(x) \
-    { -INFINITY, (x), true, false }
-#define BETWEEN(a, b) \
-    { (a), (b), false, false }
-#define EXACTLY(x) \
-    { (x), (x), false, false }
-#define TOLD \
-    { -INFINITY, INFINITY, false, true }
-
 #define JUPEDSIM     "JuPedSim, rimea_tests"
 #define WEB          "web-community (JuPedSim)"
 #define SQUEEZED     "bodies overlap at doors, by up to a third in ISO 11, and pass faster than real ones"
