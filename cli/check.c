@@ -269,6 +269,71 @@ static void print_measures(const throng_world *world) {
     }
 }
 
+/* ------------------------------------------------------------------ goals too near to walls */
+
+static double to_wall(throng_point p, throng_point a, throng_point b) {
+    double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
+    double part = length2 > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length2 : 0;
+    part = fmin(fmax(part, 0), 1);
+    return hypot(p.x - a.x - part * dx, p.y - a.y - part * dy);
+}
+
+/* m to the nearest wall. */
+static double clearance(const throng_place *place, throng_point p) {
+    size_t rings = throng_place_ring_count(place), all = rings + throng_place_line_count(place);
+    double nearest = INFINITY;
+    for (size_t k = 0; k < all; k++) {
+        throng_ring ring = k < rings ? throng_place_ring(place, k) : throng_place_line(place, k - rings);
+        for (size_t i = 0; i + (k >= rings) < ring.count; i++)
+            nearest = fmin(nearest, to_wall(p, ring.points[i], ring.points[(i + 1) % ring.count]));
+    }
+    return nearest;
+}
+
+/* The largest disc, within samples, whose middle is in the polygon and which touches no wall. m */
+static double room_in(const throng_place *place, throng_ring ring, double enough) {
+    enum { SIDE = 24, SAMPLES = SIDE * SIDE };
+    throng_point low = ring.points[0], high = low;
+    for (size_t i = 1; i < ring.count; i++) {
+        low = (throng_point){fmin(low.x, ring.points[i].x), fmin(low.y, ring.points[i].y)};
+        high = (throng_point){fmax(high.x, ring.points[i].x), fmax(high.y, ring.points[i].y)};
+    }
+    throng_agent id[SAMPLES];
+    double x[SAMPLES], y[SAMPLES], most = 0;
+    bool inside[SAMPLES];
+    for (size_t k = 0; k < SAMPLES; k++) {
+        id[k] = k + 1;
+        x[k] = low.x + (high.x - low.x) * (0.5 + (double)(k % SIDE)) / SIDE;
+        y[k] = low.y + (high.y - low.y) * (0.5 + (double)(k / SIDE)) / SIDE;
+    }
+    throng_tracks_def def = {.fps = 1};
+    throng_tracks *tracks = throng_tracks_create(&def, NULL);
+    throng_tracks_add(tracks, SAMPLES, id, x, y);
+    throng_measure_inside(tracks, ring, inside);
+    throng_tracks_destroy(tracks);
+    for (size_t k = 0; k < SAMPLES && most < enough; k++)
+        if (inside[k]) most = fmax(most, clearance(place, (throng_point){x[k], y[k]}));
+    return most;
+}
+
+/* Somebody is there when its middle is: a strip along a wall that is thinner than bodies is reached by none that keeps
+ * off walls. */
+static void warn_of_thin_goals(const char *path, const throng_world *world) {
+    throng_view view = throng_world_view(world);
+    double widest = 0;
+    for (size_t i = 0; i < view.count; i++) widest = fmax(widest, view.radius[i]);
+    for (size_t i = 1; i <= throng_world_goal_count(world); i++) {
+        throng_goal_def goal = throng_world_goal(world, (throng_goal)i);
+        if (goal.kind != THRONG_GOAL_AREA || goal.ring.count < 3) continue;
+        double room = room_in(throng_world_place(world), goal.ring, widest);
+        if (room < widest)
+            warn(
+                "%s: goal '%s' is nowhere farther than %.3g m from a wall: who has a radius of %.3g m and keeps off "
+                "walls may never reach it",
+                path, goal.name ? goal.name : "", room, widest);
+    }
+}
+
 /* ------------------------------------------------------------------ the verb */
 
 static void print_period(const throng_world *world) {
@@ -317,6 +382,7 @@ static int check_one(const char *path, const check_options *options) {
     if (good) {
         reads = loaded_reads(&loaded, options->picture);
         print_understood(path, &loaded);
+        warn_of_thin_goals(path, loaded.world);
         fflush(stdout); /* so that it stands in order with the errors of the next one */
         loaded_free(&loaded);
     }

@@ -30,12 +30,13 @@ throng_place *gather_copy_place(const throng_place *place) {
     return copy;
 }
 
-bool gather_begin(gathered *g, double fps, const throng_place *place, int threads) {
+bool gather_begin(gathered *g, double fps, const throng_place *place, throng_period period, int threads) {
     throng_tracks_def def = throng_default_tracks_def();
     throng_error error = {0};
     *g = (gathered){0};
     def.fps = fps;
     def.place = place;
+    def.period = period;
     def.threads = threads;
     g->tracks = throng_tracks_create(&def, &error);
     if (!g->tracks) complain("%s", error.text);

@@ -19,7 +19,7 @@ throng_place *gather_copy_place(const throng_place *place);
 /* Every so many steps a frame, so that there are about ten a second. */
 size_t gather_every(double dt);
 /* False after a complaint. `place` may be NULL and is not kept. */
-bool gather_begin(gathered *g, double fps, const throng_place *place, int threads);
+bool gather_begin(gathered *g, double fps, const throng_place *place, throng_period period, int threads);
 void gather_frame(gathered *g, const throng_world *world);
 void gather_finish(gathered *g, const throng_world *world);
 void gather_free(gathered *g);

@@ -34,6 +34,7 @@ bool growing_measure_open(growing_measure *g, const char *path, const throng_wor
     throng_measure_def def = throng_default_measure_def();
     def.marks = marks;
     def.mark_count = count;
+    def.period = throng_world_period(world);
     g->measure = throng_measure_create(&def, NULL);
     free(marks);
     FILE *file = g->file.file;

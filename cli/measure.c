@@ -116,7 +116,8 @@ static bool take_recording(measurement *m, const measure_options *options) {
     size_t first = 0;
     good = good && find_frame_step(recording, m->source, &m->frame_step, &first);
     double fps = throng_recording_info_of(recording).fps / (double)m->frame_step;
-    good = good && gather_begin(&m->gathered, fps, m->place, (int)options->scenario.threads.value) &&
+    throng_period period = m->planned ? m->period : throng_recording_period(recording);
+    good = good && gather_begin(&m->gathered, fps, m->place, period, (int)options->scenario.threads.value) &&
            read_frames(m, recording, first);
     if (good) m->gathered.view = throng_tracks_look(m->gathered.tracks);
     if (good) take_radii(m, recording, options);
@@ -159,7 +160,8 @@ static bool take_scenario(measurement *m, const measure_options *options) {
     double dt = throng_world_dt(loaded.world);
     size_t every = gather_every(dt);
     m->frame_step = 1;
-    bool good = gather_begin(&m->gathered, 1 / (dt * (double)every), m->place, (int)options->scenario.threads.value);
+    bool good = gather_begin(&m->gathered, 1 / (dt * (double)every), m->place, throng_world_period(loaded.world),
+                             (int)options->scenario.threads.value);
     if (good) run_world(m, &loaded, every, options->quiet);
     loaded_free(&loaded);
     return good;
@@ -173,6 +175,8 @@ static bool take_plan(measurement *m, const char *path) {
     loaded_scenario loaded = {0};
     if (!loaded_create(&loaded, path, &none, false, false)) return false;
     m->place = gather_copy_place(throng_scenario_place(loaded.scenario));
+    m->period = throng_world_period(loaded.world);
+    m->planned = true;
     take_world_marks(m, loaded.world);
     loaded_free(&loaded);
     return true;

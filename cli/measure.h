@@ -86,6 +86,8 @@ typedef struct measurement {
     double axis;         /* degrees; NaN: found */
     bool walled;         /* the plane is bounded */
     throng_place *place; /* may be NULL */
+    bool planned;        /* place and period are those of a scenario that is not run */
+    throng_period period;
     mark_list areas, lines, goals;
     /* [row] */
     double *vx, *vy, *v, *acceleration, *jerk, *pressure, *nearest, *cell, *in_area, *on_line;

@@ -343,7 +343,7 @@ static void find_line(measurement *m, size_t k) {
     throng_ring ring = m->lines.items[k].ring;
     for (size_t i = 0; i + 1 < ring.count; i++)
         l->length += hypot(ring.points[i + 1].x - ring.points[i].x, ring.points[i + 1].y - ring.points[i].y);
-    l->crossings = COLUMN(m->view.person_count, throng_crossing);
+    l->crossings = COLUMN(m->view.person_count + m->view.turn_count, throng_crossing);
     l->flow = throng_measure_flow(m->tracks, ring, m->last_way, m->first, m->last, l->crossings);
     find_blocks(m, l);
     find_line_fields(m, l, ring, m->on_line + k * m->view.row_count);

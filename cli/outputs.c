@@ -69,20 +69,24 @@ static bool rename_all(const char *path, const char *name) {
     return rename(path, name) == 0;
 }
 
-bool outputs_keep_earlier(const text_list *paths, bool told) {
-    bool good = true;
+static bool keep(const char *path, bool told) {
+    char *name = another_name(path);
+    bool good = rename_all(path, name);
+    if (!good)
+        complain("cannot keep the earlier %s as %s: %s", path, name, strerror(errno));
+    else if (told)
+        fprintf(stderr, "%s was there already and is now called %s\n", path, name);
+    free(name);
+    return good;
+}
+
+bool outputs_keep_earlier(const text_list *paths, const char *figures, bool told) {
+    bool good = !figures || !strcmp(figures, "-") || access(figures, F_OK) || keep(figures, told);
     for (size_t i = 0; i < paths->count && good; i++) {
-        const char *path = paths->items[i];
-        throng_recording *earlier = throng_recording_open(path, NULL);
+        throng_recording *earlier = throng_recording_open(paths->items[i], NULL);
         if (!earlier) continue; /* nothing is lost */
         throng_recording_close(earlier);
-        char *name = another_name(path);
-        good = rename_all(path, name);
-        if (!good)
-            complain("cannot keep the earlier %s as %s: %s", path, name, strerror(errno));
-        else if (told)
-            fprintf(stderr, "%s was there already and is now called %s\n", path, name);
-        free(name);
+        good = keep(paths->items[i], told);
     }
     return good;
 }

@@ -27,8 +27,8 @@ typedef struct output_set {
 bool outputs_check_paths(const text_list *paths, const char *stats_path, const char *checkpoint_path,
                          const char *scenario_path, const char *resume_path);
 /* What is recorded from a checkpoint on must not replace what was recorded before: recordings that are there
- * get another name, which is told. False: that did not work, and was complained about. */
-bool outputs_keep_earlier(const text_list *paths, bool told);
+ * and `figures` (may be NULL) get another name, which is told. False: that did not work, and was complained about. */
+bool outputs_keep_earlier(const text_list *paths, const char *figures, bool told);
 
 /* The quantities of --record NAME[,NAME]...; some words stand for several. */
 text_list outputs_quantities(const text_list *record);

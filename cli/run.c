@@ -186,7 +186,8 @@ static int run_loaded(loaded_scenario *loaded, const run_options *options) {
     run_files files;
     if (!checkpoints_begin(&files.checkpoint, options->checkpoint, every_s, loaded)) return STATUS_BAD_INPUT;
     if (options->measure && !newfile_possible(options->measure)) return STATUS_BAD_INPUT;
-    if (loaded->resumed && !outputs_keep_earlier(&options->outputs, !options->quiet)) return STATUS_BAD_INPUT;
+    if (loaded->resumed && !outputs_keep_earlier(&options->outputs, options->measure, !options->quiet))
+        return STATUS_BAD_INPUT;
     char *description = describe(loaded);
     text_list quantities = outputs_quantities(&options->record);
     bool open = outputs_open(&files.outputs, &options->outputs, loaded->world, 1 / (dt * (double)every), description,
@@ -260,7 +261,7 @@ static const option_row rows[] = {
     {"every", 0, OPTION_WHOLE, "N", "record every N-th step (default: about 10 frames\na simulated second)", offsetof(run_options, every), 1, 1e9, false},
     {"sqlite-version", 0, OPTION_WHOLE, "2|3", "of JuPedSim's format (default: 2)", offsetof(run_options, sqlite_version), 2, 3, false},
     {"record", 0, OPTION_LIST, "NAME[,NAME]", "quantities besides motion: what 'throng models NAME' says\nthat it shows; forces and space stand for several;\nmay be repeated", offsetof(run_options, record), 0, 0, false},
-    {"measure", 0, OPTION_TEXT, "FILE", "write figures as it goes, a row of CSV with each frame:\npeople, speed, density, overlaps, lines and areas", offsetof(run_options, measure), 0, 0, false},
+    {"measure", 0, OPTION_TEXT, "FILE", "write figures as it goes, a row of CSV with each frame:\npeople, speed, density, overlaps, lines and areas;\nwith --resume what left and passed counts from then on", offsetof(run_options, measure), 0, 0, false},
     {"stats", 0, OPTION_TEXT, "FILE", "write figures about the run as JSON (- : standard output)", offsetof(run_options, stats), 0, 0, false},
     SCENARIO_OPTION_ROWS(offsetof(run_options, scenario)),
     {"plugin", 0, OPTION_LIST, "FILE.so", "take models from a shared library (may be repeated)", offsetof(run_options, plugins), 0, 0, false},

@@ -56,29 +56,14 @@ char *trial_pack(const trial *done, const trial_figure *names, size_t count, siz
 bool trial_unpack(trial *out, double *values, size_t count, const char *bytes, size_t length);
 
 /* trial_tracks.c: where everybody was, while it runs, and what follows from it. */
-typedef struct trial_place {
-    throng_agent id; /* plus TRIAL_TURN for each time it went around a place that wraps */
-    double x, y;     /* m */
-} trial_place;
-
-#define TRIAL_TURN ((throng_agent)1 << 40)
-
-typedef struct trial_person {
-    double x, y, radius; /* m, when last seen */
-    uint64_t turns;
-    bool seen;
-} trial_person;
-
 typedef struct trial_tracks {
     throng_tracks *motion; /* ten frames a second */
     throng_tracks *cells;  /* every tenth of these */
     size_t every;          /* steps from frame to frame */
     size_t frames, rows;
-    bool left_out; /* not wanted, or more than is measured */
-    throng_period period;
-    trial_person *people; /* [known] by id */
-    trial_place *frame;   /* [capacity] */
-    size_t known, capacity;
+    bool left_out;  /* not wanted, or more than is measured */
+    double *radius; /* m [known] by id */
+    size_t known;
 } trial_tracks;
 
 void trial_tracks_begin(trial_tracks *t, const throng_scenario *scenario, const throng_world *world);

@@ -14,13 +14,14 @@ static const double cell_cut_off = 1; /* m: how far a Voronoi cell reaches, or t
 /* ------------------------------------------------------------------ while it runs */
 
 void trial_tracks_begin(trial_tracks *t, const throng_scenario *scenario, const throng_world *world) {
-    *t = (trial_tracks){.period = throng_world_period(world)};
+    *t = (trial_tracks){0};
     double dt = throng_world_dt(world);
     t->every = (size_t)fmax(1, floor(1 / (frames_per_s * dt) + 0.5));
     throng_tracks_def def = throng_default_tracks_def();
     def.threads = 1;
     def.fps = 1 / (dt * (double)t->every);
     def.place = throng_scenario_place(scenario);
+    def.period = throng_world_period(world);
     t->motion = throng_tracks_create(&def, NULL);
     def.fps /= CELLS_EVERY;
     t->cells = throng_tracks_create(&def, NULL);
@@ -29,53 +30,17 @@ void trial_tracks_begin(trial_tracks *t, const throng_scenario *scenario, const 
 void trial_tracks_free(trial_tracks *t) {
     throng_tracks_destroy(t->motion);
     throng_tracks_destroy(t->cells);
-    free(t->people);
-    free(t->frame);
+    free(t->radius);
 }
 
-/* Everybody has a line in `people`, from when it is first seen. */
+/* Everybody has a radius, from when it is first seen. */
 static void make_room(trial_tracks *t, const throng_view *view) {
     for (size_t i = 0; i < view->count; i++) {
         size_t known = (size_t)view->id[i] + 1;
         if (known <= t->known) continue;
-        t->people = resize(t->people, 2 * known * sizeof *t->people);
-        memset(t->people + t->known, 0, (2 * known - t->known) * sizeof *t->people);
+        t->radius = resize(t->radius, 2 * known * sizeof *t->radius);
         t->known = 2 * known;
     }
-    if (view->count > t->capacity) t->frame = resize(t->frame, view->count * sizeof *t->frame);
-    if (view->count > t->capacity) t->capacity = view->count;
-}
-
-/* Where the place wraps somebody jumps from one end to the other: as another person, so that nobody is that fast. */
-static throng_agent name_of(trial_tracks *t, throng_agent id, double x, double y) {
-    trial_person *p = &t->people[id];
-    const throng_period *wraps = &t->period;
-    bool around = (wraps->x && fabs(x - p->x) > (wraps->high.x - wraps->low.x) / 2) ||
-                  (wraps->y && fabs(y - p->y) > (wraps->high.y - wraps->low.y) / 2);
-    if (p->seen && around) p->turns++;
-    p->seen = true;
-    p->x = x;
-    p->y = y;
-    return id + p->turns * TRIAL_TURN;
-}
-
-static int by_id(const void *a, const void *b) {
-    const trial_place *p = a, *q = b;
-    return (p->id > q->id) - (p->id < q->id);
-}
-
-static void add_columns(throng_tracks *tracks, const trial_place *frame, size_t count) {
-    throng_agent *id = resize(NULL, count * sizeof *id);
-    double *x = resize(NULL, count * sizeof *x), *y = resize(NULL, count * sizeof *y);
-    for (size_t i = 0; i < count; i++) {
-        id[i] = frame[i].id;
-        x[i] = frame[i].x;
-        y[i] = frame[i].y;
-    }
-    throng_tracks_add(tracks, count, id, x, y);
-    free(id);
-    free(x);
-    free(y);
 }
 
 static void add_frame(trial_tracks *t, const throng_world *world) {
@@ -84,15 +49,20 @@ static void add_frame(trial_tracks *t, const throng_world *world) {
     t->left_out = t->rows > ROWS_MOST;
     if (t->left_out) return;
     make_room(t, &view);
+    throng_agent *id = resize(NULL, view.count * sizeof *id);
+    double *x = resize(NULL, view.count * sizeof *x), *y = resize(NULL, view.count * sizeof *y);
     for (size_t k = 0; k < view.count; k++) {
         size_t row = view.by_id ? view.by_id[k] : k;
-        double x = view.x[row], y = view.y[row];
-        t->frame[k] = (trial_place){name_of(t, view.id[row], x, y), x, y};
-        t->people[view.id[row]].radius = view.radius[row];
+        id[k] = view.id[row];
+        x[k] = view.x[row];
+        y[k] = view.y[row];
+        t->radius[id[k]] = view.radius[row];
     }
-    if (t->period.x || t->period.y) qsort(t->frame, view.count, sizeof *t->frame, by_id);
-    add_columns(t->motion, t->frame, view.count);
-    if (t->frames++ % CELLS_EVERY == 0) add_columns(t->cells, t->frame, view.count);
+    throng_tracks_add(t->motion, view.count, id, x, y);
+    if (t->frames++ % CELLS_EVERY == 0) throng_tracks_add(t->cells, view.count, id, x, y);
+    free(id);
+    free(x);
+    free(y);
 }
 
 void trial_tracks_step(trial_tracks *t, const throng_world *world) {
@@ -208,7 +178,7 @@ static void add_line(trial_tracks *t, bool known, const throng_mark *mark, trial
 static throng_summary summary_of(trial_tracks *t, const cell_view *c) {
     throng_summary_def def = throng_default_summary_def();
     double *radius = column(c->motion.person_count);
-    for (size_t p = 0; p < c->motion.person_count; p++) radius[p] = t->people[c->motion.people[p] % TRIAL_TURN].radius;
+    for (size_t p = 0; p < c->motion.person_count; p++) radius[p] = t->radius[c->motion.people[p]];
     def.border = THRONG_BORDER_ADAPTIVE;
     def.cell = c->in_motion;
     def.radius = radius;

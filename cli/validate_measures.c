@@ -12,7 +12,6 @@ static const double steady[] = {0.2, 0.8}; /* shares of the time that people are
 static const double stopped_speed = 0.1;   /* m/s, of everybody in an area on average */
 static const double standing_speed = 0.05; /* m/s, of a person */
 static const double last_s = 20;           /* s at the end of a run that tell whether it stands */
-static const double strip_width = 0.4;     /* m */
 static const double disc = 0.1;            /* m, radius that times to collision are taken with (Karamouzas et al.) */
 
 static const char *second_of(const char *names) { return strchr(names, '>') ? strchr(names, '>') + 1 : ""; }
@@ -26,28 +25,14 @@ static bool area_at(const verify_run *run, const char *names, throng_ring *ring)
 
 /* ------------------------------------------------------------------ speeds */
 
-static double wrapped(double way, double period) { return period > 0 ? way - period * floor(way / period + 0.5) : way; }
-
-/* m from a place to its next image; 0: the place has none. */
-static throng_point wraps_of(const verify_run *run) {
-    throng_period p = throng_world_period(run->world);
-    return (throng_point){p.x ? p.high.x - p.low.x : 0, p.y ? p.high.y - p.low.y : 0};
-}
-
-/* Where a place wraps, ways across its seam are those to the next image. m/s, [row], to be freed; NaN near ends. */
+/* m/s, [row], to be freed; NaN near ends. */
 static double *speeds_of(const verify_run *run) {
-    const throng_tracks_view *v = &run->view;
-    throng_point period = wraps_of(run);
-    double *speed = resize(NULL, (v->row_count + 1) * sizeof *speed);
-    size_t step = (size_t)fmax(1, floor(half_s * v->fps + 0.5));
-    for (size_t i = 0; i < v->row_count; i++) speed[i] = NAN;
-    for (size_t p = 0; p < v->piece_count; p++)
-        for (size_t k = v->piece_start[p] + step; k + step < v->piece_start[p + 1]; k++) {
-            uint32_t a = v->along[k - step], b = v->along[k + step];
-            double dx = wrapped(v->x[b] - v->x[a], period.x), dy = wrapped(v->y[b] - v->y[a], period.y);
-            speed[v->along[k]] = sqrt(dx * dx + dy * dy) * v->fps / (2 * (double)step);
-        }
-    return speed;
+    size_t rows = run->view.row_count, step = (size_t)fmax(1, floor(half_s * run->view.fps + 0.5));
+    double *vx = resize(NULL, (rows + 1) * sizeof *vx), *vy = resize(NULL, (rows + 1) * sizeof *vy);
+    throng_measure_velocities(run->tracks, step, THRONG_BORDER_EXCLUDE, vx, vy);
+    for (size_t i = 0; i < rows; i++) vx[i] = sqrt(vx[i] * vx[i] + vy[i] * vy[i]);
+    free(vy);
+    return vx;
 }
 
 /* ------------------------------------------------------------------ density and speed in an area */
@@ -218,7 +203,7 @@ double measure_before_door(const verify_run *run, const char *area_line) {
     throng_ring area;
     const char *line = second_of(area_line);
     if (!area_at(run, area_line, &area) || !verify_mark(run, THRONG_MARK_LINE, line, strlen(line), &mark)) return NAN;
-    throng_crossing *c = resize(NULL, (run->view.person_count + 1) * sizeof *c);
+    throng_crossing *c = resize(NULL, (run->view.person_count + run->view.turn_count + 1) * sizeof *c);
     size_t passed = throng_measure_crossings(run->tracks, mark.ring, false, c), every = (size_t)(run->view.fps + 0.5);
     double from = passed > 9 ? c[passed / 10].time : NAN, to = passed > 9 ? c[passed * 6 / 10].time : NAN;
     free(c);
@@ -238,53 +223,25 @@ double measure_before_door(const verify_run *run, const char *area_line) {
 
 /* ------------------------------------------------------------------ lanes, collisions, smoothness */
 
-/* How far everybody got along an axis, seams counted as the way they are. m, [person], to be freed. */
-static double *ways_of(const verify_run *run, bool along_x) {
-    const throng_tracks_view *v = &run->view;
-    throng_point period = wraps_of(run);
-    double *way = resize(NULL, (v->person_count + 1) * sizeof *way);
-    for (size_t p = 0; p < v->person_count; p++) way[p] = 0;
-    for (size_t p = 0; p < v->piece_count; p++)
-        for (size_t k = v->piece_start[p] + 1; k < v->piece_start[p + 1]; k++) {
-            uint32_t a = v->along[k - 1], b = v->along[k];
-            way[v->person[b]] += along_x ? wrapped(v->x[b] - v->x[a], period.x) : wrapped(v->y[b] - v->y[a], period.y);
-        }
-    return way;
-}
-
-/* Yamori's index of a frame: the sum over strips with two people or more, and how many those are. */
-static double strips_of(const verify_run *run, const bool *inside, const double *way, bool along_x, double low,
-                        size_t frame, size_t *strips) {
-    enum { STRIPS_MOST = 100 };
-    const throng_tracks_view *v = &run->view;
-    double forth[STRIPS_MOST] = {0}, back[STRIPS_MOST] = {0}, sum = 0;
-    for (size_t i = v->start[frame]; i < v->start[frame + 1]; i++) {
-        if (!inside[i]) continue;
-        size_t strip = (size_t)(((along_x ? v->y[i] : v->x[i]) - low) / strip_width);
-        if (strip < STRIPS_MOST) *(way[v->person[i]] > 0 ? &forth[strip] : &back[strip]) += 1;
-    }
-    for (size_t k = 0; k < STRIPS_MOST; k++) {
-        double all = forth[k] + back[k];
-        if (all < 2) continue;
-        sum += (forth[k] - back[k]) * (forth[k] - back[k]) / (all * all);
-        ++*strips;
-    }
-    return sum;
-}
-
 double measure_bands(const verify_run *run, const char *area_axis) {
     throng_ring area;
     if (!area_at(run, area_axis, &area)) return NAN;
     bool along_x = *second_of(area_axis) == 'x', *inside = resize(NULL, (run->view.row_count + 1) * sizeof *inside);
-    size_t first, last, every = (size_t)(run->view.fps + 0.5), strips = 0;
-    double sum = 0, low = INFINITY, *way = ways_of(run, along_x);
-    for (size_t i = 0; i < area.count; i++) low = fmin(low, along_x ? area.points[i].y : area.points[i].x);
+    throng_lanes_def def = {.inside = inside,
+                            .axis = {along_x, !along_x},
+                            .low = INFINITY,
+                            .high = -INFINITY,
+                            .every = (size_t)(run->view.fps + 0.5)};
+    for (size_t i = 0; i < area.count; i++) {
+        double lateral = along_x ? area.points[i].y : -area.points[i].x;
+        def.low = fmin(def.low, lateral);
+        def.high = fmax(def.high, lateral);
+    }
     throng_measure_inside(run->tracks, area, inside);
-    find_steady(run, inside, &first, &last);
-    for (size_t f = first; f < last; f += every) sum += strips_of(run, inside, way, along_x, low, f, &strips);
+    find_steady(run, inside, &def.first, &def.last);
+    double index = throng_measure_lanes(run->tracks, &def).strip_index;
     free(inside);
-    free(way);
-    return strips ? sum / (double)strips : NAN;
+    return index;
 }
 
 static throng_collisions collisions_of(const verify_run *run) {

@@ -160,7 +160,7 @@ double measure_peak_more(const verify_run *run, const char *areas) {
 /* Mean density in an area while 20 to 80 % of those who cross a line do so. */
 static double queue_density(const verify_run *run, throng_ring area, throng_ring line) {
     const throng_tracks_view *v = &run->view;
-    throng_crossing *passed = resize(NULL, (v->person_count + 1) * sizeof *passed);
+    throng_crossing *passed = resize(NULL, (v->person_count + v->turn_count + 1) * sizeof *passed);
     size_t count = throng_measure_crossings(run->tracks, line, false, passed), people = 0;
     size_t first = count < 5 ? 1 : v->frame[passed[count / 5].row],
            last = count < 5 ? 0 : v->frame[passed[count * 4 / 5].row];

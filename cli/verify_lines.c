@@ -14,7 +14,7 @@ typedef struct crossers {
 } crossers;
 
 static crossers crossers_of(const verify_run *run, const throng_mark *line) {
-    crossers c = {resize(NULL, (run->view.person_count + 1) * sizeof *c.items), 0, 0};
+    crossers c = {resize(NULL, (run->view.person_count + run->view.turn_count + 1) * sizeof *c.items), 0, 0};
     c.count = throng_measure_crossings(run->tracks, line->ring, false, c.items);
     c.length = hypot(line->ring.points[1].x - line->ring.points[0].x, line->ring.points[1].y - line->ring.points[0].y);
     return c;

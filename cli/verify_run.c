@@ -108,6 +108,7 @@ static bool begin_tracks(verify_run *run, double fps) {
     throng_tracks_def def = throng_default_tracks_def();
     def.fps = fps;
     def.place = throng_world_place(run->world);
+    def.period = throng_world_period(run->world);
     def.threads = 1;
     run->tracks = throng_tracks_create(&def, NULL);
     return run->tracks != NULL;

@@ -24,6 +24,7 @@ static throng_measure *make_measure(const throng_world *world) {
     for (size_t i = 0; i < count; i++) marks[i] = throng_world_mark(world, i);
     def.marks = marks;
     def.mark_count = count;
+    def.period = throng_world_period(world);
     throng_measure *measure = throng_measure_create(&def, NULL);
     free(marks);
     return measure;

@@ -90,6 +90,7 @@ static void take_people(view_replay *r) {
 static throng_measure *make_measure(view_replay *r) {
     throng_measure_def def = throng_default_measure_def();
     def.marks = throng_recording_marks(r->recording, 0, &def.mark_count);
+    def.period = throng_recording_period(r->recording);
     return throng_measure_create(&def, NULL);
 }
 

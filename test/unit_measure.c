@@ -49,6 +49,27 @@ static void a_row_passes_a_line(void **state) {
     throng_measure_destroy(measure);
 }
 
+/* Around a corridor of 10 m: once a turn, and no faster at its end. */
+static void an_endless_corridor_counts_turns(void **state) {
+    (void)state;
+    const throng_point door[] = {{0, -1}, {0, 1}}, end[] = {{9.98, -1}, {9.98, 1}};
+    throng_mark marks[] = {{.kind = THRONG_MARK_LINE, .name = "", .ring = {door, 2}},
+                           {.kind = THRONG_MARK_LINE, .name = "end", .ring = {end, 2}}};
+    throng_measure_def def = throng_default_measure_def();
+    def.marks = marks;
+    def.mark_count = 2;
+    def.period = (throng_period){.x = true, .low = {0, 0}, .high = {10, 0}};
+    throng_measure *measure = throng_measure_create(&def, NULL);
+    for (int step = 0; step <= 350; step++) {
+        id[0] = 1, x[0] = fmod(0.05 + 0.1 * step, 10), y[0] = 0, radius[0] = 0.2;
+        throng_view view = view_of(1, 0.1 * step);
+        throng_measure_add(measure, &view);
+        if (step > 0) assert_near(throng_measure_figures(measure).mean_speed, 1, 1e-9);
+    }
+    for (size_t k = 0; k < 2; k++) assert_int_equal(throng_measure_line(measure, k).passed, 3);
+    throng_measure_destroy(measure);
+}
+
 /* Who dithers on a line counts once. */
 static void everybody_counts_once(void **state) {
     (void)state;
@@ -220,10 +241,15 @@ static void areas_are_looked_into(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(areas_are_looked_into), cmocka_unit_test(a_row_passes_a_line),
-        cmocka_unit_test(everybody_counts_once), cmocka_unit_test(those_who_left_are_counted),
-        cmocka_unit_test(density_of_a_lattice),  cmocka_unit_test(overlaps_are_those_of_all_pairs),
-        cmocka_unit_test(a_world_is_measured),   cmocka_unit_test(bad_numbers_are_refused),
+        cmocka_unit_test(areas_are_looked_into),
+        cmocka_unit_test(a_row_passes_a_line),
+        cmocka_unit_test(an_endless_corridor_counts_turns),
+        cmocka_unit_test(everybody_counts_once),
+        cmocka_unit_test(those_who_left_are_counted),
+        cmocka_unit_test(density_of_a_lattice),
+        cmocka_unit_test(overlaps_are_those_of_all_pairs),
+        cmocka_unit_test(a_world_is_measured),
+        cmocka_unit_test(bad_numbers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

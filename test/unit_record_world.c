@@ -122,6 +122,35 @@ static void a_run_comes_back(void **state) {
     throng_place_destroy(place);
 }
 
+/* What wraps is kept by every format that has a place for marks, and by what is made of it. */
+static void an_endless_place_stays_so(void **state) {
+    (void)state;
+    throng_world_def def = throng_default_world_def();
+    def.model = "none";
+    def.period = (throng_period){.x = true, .y = true, .low = {-1.5, 2}, .high = {38.25, 50}};
+    throng_world *world = throng_world_create(&def, NULL);
+    add(world, 1, 5, 0, 0, (throng_point){0});
+    static const char *const names[] = {"wraps.sqlite", "wraps.throng", "wraps.h5", "wraps.txt", "again.sqlite"};
+    for (int k = 0; k < 5; k++) {
+        throng_error error = {0};
+        if (k < 4) {
+            throng_recorder *recorder = start(path_of(names[k]), world);
+            assert_true(throng_recorder_frame(recorder, world, NULL));
+            finish(recorder);
+        }
+        throng_recording *recording = throng_recording_open(path_of(names[k]), &error);
+        if (!recording) fail_msg("%s", error.text);
+        throng_period p = throng_recording_period(recording);
+        assert_true(p.x && p.y && p.low.x == -1.5 && p.high.x == 38.25 && p.low.y == 2 && p.high.y == 50);
+        throng_convert_def convert = throng_default_convert_def();
+        throng_convert_outcome outcome;
+        convert.path = path_of("again.sqlite");
+        if (k == 3) assert_true(throng_recording_convert(recording, &convert, &outcome, &error));
+        throng_recording_close(recording);
+    }
+    throng_world_destroy(world);
+}
+
 /* The rectangle holds where people are, where they were, where they go, and 5 m more. */
 static void an_open_plane_is_bounded(void **state) {
     (void)state;
@@ -233,6 +262,7 @@ static void bad_definitions_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_comes_back),
+        cmocka_unit_test(an_endless_place_stays_so),
         cmocka_unit_test(an_open_plane_is_bounded),
         cmocka_unit_test(obstacles_of_an_open_plane_are_kept),
         cmocka_unit_test(a_split_area_is_a_collection),

@@ -310,6 +310,48 @@ static void crossings_are_counted_once(void **state) {
     throng_tracks_destroy(tracks);
 }
 
+/* Two walk around a corridor of 10 m at 1 m/s, one each way, for 32 s: nobody is ever faster, a line is crossed once a
+ * turn, wherever it is, and the two are of different ways. */
+static void an_endless_corridor(void **state) {
+    (void)state;
+    throng_tracks_def def = throng_default_tracks_def();
+    def.fps = 10;
+    def.period = (throng_period){.x = true, .low = {-5, 0}, .high = {5, 0}};
+    throng_tracks *tracks = throng_tracks_create(&def, NULL);
+    for (int f = 0; f <= 320; f++) {
+        for (int i = 0; i < 4; i++)
+            x[i] = fmod(5.04 + (i % 2 ? 40 - 0.1 * f : 0.1 * f), 10) - 5, y[i] = 0.1 + i % 2 + 0.05 * i;
+        throng_tracks_add(tracks, 4, id, x, y);
+    }
+    throng_tracks_view v = throng_tracks_look(tracks);
+    assert_int_equal(v.person_count, 4);
+    assert_int_equal(v.piece_count, 4);
+    assert_int_equal(v.turn_count, 4 * 3);
+    throng_measure_velocities(tracks, 3, THRONG_BORDER_SINGLE, vx, vy);
+    throng_measure_accelerations(tracks, 3, area);
+    for (size_t row = 0; row < v.row_count; row++) {
+        assert_near(vx[row], v.id[row] % 2 ? 1 : -1, 1e-9);
+        if (v.frame[row] >= 6) assert_near(area[row], 0, 1e-9);
+        inside[row] = true;
+    }
+    throng_crossing crossed[4 + 12];
+    const double lines[] = {0, 3, -5, 5, -4.99, 4.99};
+    for (size_t k = 0; k < 6; k++) {
+        const throng_point across[] = {{lines[k], 0}, {lines[k], 2}};
+        size_t count = throng_measure_crossings(tracks, (throng_ring){across, 2}, false, crossed);
+        double first = fmod(lines[k] + 9.96, 10), back = fmod(10.04 - lines[k], 10);
+        size_t expected = 2 * (size_t)(1 + floor((32 - first) / 10)) + 2 * (size_t)(1 + floor((32 - back) / 10));
+        assert_int_equal(count, expected);
+        for (size_t i = 0; i < count; i++)
+            if (v.id[crossed[i].row] == 1) assert_near(fmod(crossed[i].time - first + 1e-9, 10), 0, 1e-6);
+    }
+    throng_lanes_def lanes = {inside, {1, 0}, 0, 2, 0, 320, 1};
+    throng_lane_figures f = throng_measure_lanes(tracks, &lanes);
+    assert_near(f.strip_index, 1, 1e-12);
+    assert_near(f.strip_shuffled, 1. / 3, 1e-12); /* two of four, of two ways */
+    throng_tracks_destroy(tracks);
+}
+
 /* Two lanes are in perfect order; people who alternate are in none. */
 static void lanes_have_an_order(void **state) {
     (void)state;
@@ -365,6 +407,7 @@ int main(void) {
         cmocka_unit_test(figures_do_not_depend_on_the_frame),
         cmocka_unit_test(a_rotating_disc),
         cmocka_unit_test(crossings_are_counted_once),
+        cmocka_unit_test(an_endless_corridor),
         cmocka_unit_test(lanes_have_an_order),
         cmocka_unit_test(nonsense_is_refused),
     };

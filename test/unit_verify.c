@@ -16,23 +16,25 @@ static double x[FRAMES * PEOPLE], y[FRAMES * PEOPLE];
 static throng_place *place;
 static throng_world *world;
 
-/* A corridor 40 x 2 m with lines at 5 and 25 m and areas of 4 and 2 m2. */
+/* A corridor 40 x 2 m with lines at 5 and 25 m and areas of 4, 2 and 20 m2. */
 static int make_corridor(void **state) {
     (void)state;
     const throng_point floor[] = {{0, 0}, {40, 0}, {40, 2}, {0, 2}};
     const throng_point in[] = {{5, 0}, {5, 2}}, out[] = {{25, 0}, {25, 2}};
     const throng_point a[] = {{10, 0}, {12, 0}, {12, 2}, {10, 2}}, b[] = {{20, 0}, {21, 0}, {21, 2}, {20, 2}};
+    const throng_point c[] = {{15, 0}, {25, 0}, {25, 2}, {15, 2}};
     const throng_mark marks[] = {{.kind = THRONG_MARK_LINE, .name = "in", .ring = {in, 2}},
                                  {.kind = THRONG_MARK_LINE, .name = "out", .ring = {out, 2}},
                                  {.kind = THRONG_MARK_AREA, .name = "a", .ring = {a, 4}},
-                                 {.kind = THRONG_MARK_AREA, .name = "b", .ring = {b, 4}}};
+                                 {.kind = THRONG_MARK_AREA, .name = "b", .ring = {b, 4}},
+                                 {.kind = THRONG_MARK_AREA, .name = "c", .ring = {c, 4}}};
     throng_place_def place_def = throng_default_place_def();
     place_def.walkable = (throng_ring){floor, 4};
     place = throng_place_create(&place_def, NULL);
     throng_world_def def = throng_default_world_def();
     def.place = place;
     world = throng_world_create(&def, NULL);
-    for (size_t i = 0; i < 4; i++) assert_true(throng_world_add_mark(world, &marks[i]));
+    for (size_t i = 0; i < 5; i++) assert_true(throng_world_add_mark(world, &marks[i]));
     return 0;
 }
 
@@ -120,15 +122,15 @@ static void experiments(void **state) {
     assert_near(measure_standing(&run, ""), 0, 0);
     assert_near(measure_door_flow(&run, "in"), 2.5, 0.2); /* two every 0.8 s */
     assert_near(measure_before_door(&run, "b>out"), 0.8, 1e-9);
-    assert_near(measure_bands(&run, "b>x"), 1, 0);
+    assert_near(measure_bands(&run, "c>x"), 1, 0);
     assert_true(isnan(measure_steady_speed(&run, "nowhere")) && isnan(measure_door_flow(&run, "nowhere")));
     verify_run_free(&run);
     run = two_rows(true); /* rows are 1 m apart: a strip of 0.4 m has one of them */
-    assert_near(measure_bands(&run, "a>x"), 1, 0);
+    assert_near(measure_bands(&run, "c>x"), 1, 0);
     verify_run_free(&run);
     for (size_t i = 0; i < FRAMES * PEOPLE; i++) y[i] = 0.5 + 0.1 * (y[i] > 1); /* both in one strip */
     verify_run_of_tracks(&run, world, 10, FRAMES, PEOPLE, x, y);
-    assert_true(measure_bands(&run, "b>x") < 0.4);
+    assert_true(measure_bands(&run, "c>x") < 0.4);
     verify_run_free(&run);
     run = row_of(10, 0.5, 0.04);
     assert_near(measure_standing(&run, ""), 1, 0);

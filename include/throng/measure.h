@@ -18,6 +18,7 @@ typedef struct throng_measure_def {
     size_t mark_count;
     double window;        /* s that flows are averaged over; default 4 */
     double kernel_radius; /* m of the density's kernel; default 1.5 */
+    throng_period period; /* who jumps by about a period walks on; default: none */
 } throng_measure_def;
 
 THRONG_API throng_measure_def throng_default_measure_def(void);
@@ -46,7 +47,7 @@ THRONG_API throng_figures throng_measure_figures(const throng_measure *measure);
 /* What was measured at a line. */
 typedef struct throng_line_figures {
     const char *name;
-    uint64_t passed; /* people since the start, everybody once as long as it is there, whichever way it walks */
+    uint64_t passed; /* people since the start, everybody once (a turn) as long as it is there, whichever way */
     double flow;     /* people per s over the window, or since the start when that is shorter */
 } throng_line_figures;
 
@@ -74,6 +75,7 @@ typedef struct throng_tracks_def {
     double fps;                /* frames a second */
     const throng_place *place; /* where people can walk; default NULL: an open plane; not kept */
     int threads;               /* default 0: one per core; changes no result */
+    throng_period period;      /* who jumps by about a period walks on; default: none */
 } throng_tracks_def;
 
 /* Rows are positions, in order of frame, then id. A piece is a person's rows in frames one after the other: who is
@@ -81,6 +83,7 @@ typedef struct throng_tracks_def {
 typedef struct throng_tracks_view {
     double fps;
     size_t frame_count, row_count, person_count, piece_count;
+    size_t turn_count;          /* times that somebody walks out at one end of an endless place and in at the other */
     const size_t *start;        /* [frame_count + 1] rows of a frame */
     const throng_agent *id;     /* [row] */
     const double *x, *y;        /* [row] m */
@@ -123,7 +126,8 @@ typedef struct throng_crossing {
     bool forward; /* to the right of the line, seen from its first point to its last */
 } throng_crossing;
 
-/* In order of time; there is room for all people in `out`. Who ends within 10 um of the line has not crossed it. */
+/* In order of time; there is room for person_count + turn_count in `out`: in an endless place everybody crosses a line
+ * once a turn. Who ends within 10 um of the line has not crossed it. */
 THRONG_API size_t throng_measure_crossings(throng_tracks *tracks, throng_ring line, bool last, throng_crossing *out);
 
 /* Voronoi cells: what is nearer to a person than to anybody else, cut at the walls: the part where the person is. */
@@ -284,7 +288,7 @@ THRONG_API size_t throng_summary_count(void);
 THRONG_API throng_summary_line throng_summary_about(size_t index);
 THRONG_API double throng_summary_value(const throng_summary *figures, size_t index);
 
-/* What passes a line, everybody once; see throng_measure_crossings. */
+/* What passes a line, everybody once, or once a turn; see throng_measure_crossings. */
 typedef struct throng_flow_figures {
     size_t count, forward;
     double first, last, p95, mean; /* s after the start */

@@ -106,6 +106,8 @@ THRONG_API throng_place *throng_recording_place(const throng_recording *recordin
 THRONG_API throng_place *throng_recording_place_at(const throng_recording *recording, size_t frame,
                                                    throng_error *error);
 THRONG_API size_t throng_recording_place_version(const throng_recording *recording, size_t frame);
+/* The axes that wrap, where the file says so. */
+THRONG_API throng_period throng_recording_period(const throng_recording *recording);
 
 /* What is marked on the floor at a frame, where the file says so; valid until this is called again. */
 THRONG_API const throng_mark *throng_recording_marks(throng_recording *recording, size_t frame, size_t *count);

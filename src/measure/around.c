@@ -180,7 +180,7 @@ throng_wall_figures throng_measure_walls(throng_tracks *t, size_t first, size_t 
             throng_point to = {v.x[is], v.y[is]};
             if (v.frame[is] < first || v.frame[is] > last) continue;
             f.outside += !throng_walls_inside(t->walls, to.x, to.y);
-            if (k == v.piece_start[p]) continue;
+            if (k == v.piece_start[p] || throng_tracks_turn(t, v.along[k - 1], is)) continue;
             throng_point from = {v.x[v.along[k - 1]], v.y[v.along[k - 1]]};
             f.crossings += throng_walls_block(t->walls, from, to, 0);
         }

@@ -86,17 +86,18 @@ static bool add_bands(const walker *w, size_t n, double width, double mean, fram
     return true;
 }
 
-/* Which of two ways everybody goes, by where its first and last rows are: 1, -1, or 0 when it gets nowhere. */
-static int *find_signs(const throng_tracks_view *v, throng_point axis) {
+/* Which of two ways everybody goes, by how far it gets along them: 1, -1, or 0 when it gets nowhere. */
+static int *find_signs(const throng_tracks *t, const throng_tracks_view *v, throng_point axis) {
     int *sign = throng_allocate((v->person_count + 1) * sizeof *sign);
-    double *first = throng_allocate((v->person_count + 1) * sizeof *first);
-    for (size_t k = 0; k < v->row_count; k++) {
-        uint32_t row = v->along[k], who = v->person[row];
-        double along = axis.x * v->x[row] + axis.y * v->y[row];
-        if (k == 0 || v->person[v->along[k - 1]] != who) first[who] = along;
-        sign[who] = (along > first[who]) - (along < first[who]);
+    double *walked = throng_allocate((v->person_count + 1) * sizeof *walked);
+    for (size_t k = 1; k < v->row_count; k++) {
+        uint32_t was = v->along[k - 1], is = v->along[k], who = v->person[is];
+        if (v->person[was] != who) continue;
+        throng_point way = throng_tracks_way(t, was, is);
+        walked[who] += axis.x * way.x + axis.y * way.y;
+        sign[who] = (walked[who] > rounding) - (walked[who] < -rounding);
     }
-    throng_release(first);
+    throng_release(walked);
     return sign;
 }
 
@@ -125,7 +126,7 @@ static double half_period(const frame_sums *sums) {
 throng_lane_figures throng_measure_lanes(throng_tracks *t, const throng_lanes_def *def) {
     throng_tracks_view v = throng_tracks_look(t);
     throng_lane_figures f = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    int *sign = find_signs(&v, def->axis);
+    int *sign = find_signs(t, &v, def->axis);
     walker *walkers = throng_allocate((v.person_count + 1) * sizeof *walkers);
     frame_sums sums = {0};
     for (size_t frame = def->first; frame <= def->last && frame < v.frame_count; frame += def->every) {

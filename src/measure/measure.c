@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "base/vector.h"
 #include "measure/tracks.h"
 #include "space/place.h"
 
@@ -45,6 +46,7 @@ typedef struct crowd {
 
 struct throng_measure {
     double window, reach;
+    throng_point wraps; /* m to the next image along each axis; 0: there is none */
     measured_line lines[LINES_MOST];
     measured_area areas[LINES_MOST];
     size_t line_count, area_count;
@@ -88,6 +90,7 @@ throng_measure *throng_measure_create(const throng_measure_def *def, throng_erro
     throng_measure *m = throng_allocate(sizeof *m);
     m->window = def->window;
     m->reach = def->kernel_radius;
+    m->wraps = throng_wraps_of(&def->period);
     for (size_t i = 0; i < def->mark_count; i++) take_mark(m, &def->marks[i]);
     m->figures.mean_speed = NAN;
     return m;
@@ -152,13 +155,20 @@ static double crossing(throng_ring line, throng_point from, throng_point to) {
     return -1;
 }
 
+static throng_point way_to(const throng_measure *m, throng_point from, throng_point to) {
+    return (throng_point){throng_nearest_way(to.x - from.x, m->wraps.x), throng_nearest_way(to.y - from.y, m->wraps.y)};
+}
+
 static void pass_lines(throng_measure *m, size_t old, size_t new, double time) {
     const crowd *b = &m->before, *n = &m->now;
-    throng_point from = {b->x[old], b->y[old]}, to = {n->x[new], n->y[new]};
-    n->passed[new] = b->passed[old];
+    throng_point from = {b->x[old], b->y[old]}, to = {n->x[new], n->y[new]}, way = way_to(m, from, to);
+    throng_point beyond = throng_plus(from, way); /* `to`, unless it is around the end of an endless place */
+    bool turn = !throng_same_point(way, throng_minus(to, from));
+    n->passed[new] = turn ? 0 : b->passed[old];
     for (size_t k = 0; k < m->line_count; k++) {
         measured_line *line = &m->lines[k];
-        double part = n->passed[new] >> k & 1 ? -1 : crossing(line->points, from, to);
+        double part = n->passed[new] >> k & 1 ? -1 : crossing(line->points, from, turn ? beyond : to);
+        if (turn && part < 0) part = crossing(line->points, throng_minus(to, way), to);
         if (part < 0) continue;
         n->passed[new] |= (uint32_t)1 << k;
         THRONG_GROW(line->times, line->capacity, line->count + 1);
@@ -186,8 +196,8 @@ static void compare(throng_measure *m, const throng_view *v) {
         if (v->vx) {
             n->speed[k] = sqrt(v->vx[row] * v->vx[row] + v->vy[row] * v->vy[row]);
         } else if (there) {
-            double dx = n->x[k] - b->x[old], dy = n->y[k] - b->y[old];
-            n->speed[k] = sqrt(dx * dx + dy * dy) / dt;
+            throng_point from = {b->x[old], b->y[old]}, to = {n->x[k], n->y[k]};
+            n->speed[k] = throng_length(way_to(m, from, to)) / dt;
         }
         if (isnan(n->speed[k])) continue;
         sum += n->speed[k];

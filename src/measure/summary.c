@@ -78,7 +78,7 @@ throng_flow_figures throng_measure_flow(throng_tracks *t, throng_ring line, bool
                                         throng_crossing *crossings) {
     throng_tracks_view v = throng_tracks_look(t);
     throng_flow_figures f = {0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    throng_crossing *c = crossings ? crossings : throng_allocate((v.person_count + 1) * sizeof *c);
+    throng_crossing *c = crossings ? crossings : throng_allocate((v.person_count + v.turn_count + 1) * sizeof *c);
     size_t all = throng_measure_crossings(t, line, last_way, c);
     double sum = 0;
     for (size_t i = 0; i < all; i++) {
@@ -213,18 +213,15 @@ static void find_ways(summary *s) {
     double reversals = 0, minutes = 0, walked = 0, people = 0, straight = 0;
     for (size_t p = 0; p < v->piece_count; p++) {
         double x = 0, y = 0, length = 0;
-        throng_point start = {0, 0}, at = {0, 0};
-        bool begun = false;
+        throng_point sum = {0, 0};
+        uint32_t before = UINT32_MAX;
         for (size_t k = v->piece_start[p]; k < v->piece_start[p + 1]; k++) {
             uint32_t row = v->along[k];
             if (v->frame[row] < s->first || v->frame[row] > s->last) continue;
-            throng_point now = {v->x[row], v->y[row]};
-            if (begun)
-                length += throng_distance(at, now);
-            else
-                start = now;
-            begun = true;
-            at = now;
+            throng_point way = before == UINT32_MAX ? (throng_point){0, 0} : throng_tracks_way(s->tracks, before, row);
+            length += throng_length(way);
+            sum = (throng_point){sum.x + way.x, sum.y + way.y};
+            before = row;
             if (!(s->speed[row] > turning_speed)) continue;
             minutes += 1 / (60 * v->fps);
             reversals += x * s->vx[row] + y * s->vy[row] < 0;
@@ -234,7 +231,7 @@ static void find_ways(summary *s) {
         if (!(length > 0)) continue;
         people++;
         walked += length;
-        straight += throng_distance(start, at) / length;
+        straight += throng_length(sum) / length;
     }
     s->figures.way_mean = people > 0 ? walked / people : NAN;
     s->figures.way_efficiency = people > 0 ? straight / people : NAN;

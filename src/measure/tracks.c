@@ -26,6 +26,7 @@ throng_tracks *throng_tracks_create(const throng_tracks_def *def, throng_error *
     throng_tracks *t = throng_allocate(sizeof *t);
     t->view.fps = def->fps;
     t->crew = throng_crew_create(def->threads);
+    t->wraps = throng_wraps_of(&def->period);
     if (!def->place || throng_place_ring_count(def->place) + throng_place_line_count(def->place) == 0) return t;
     t->walls = throng_walls_create(def->place);
     t->bounds = throng_place_bounds(def->place);
@@ -84,6 +85,27 @@ void throng_tracks_add(throng_tracks *t, size_t count, const throng_agent *id, c
     t->sorted = false;
 }
 
+/* ------------------------------------------------------------------ endless places */
+
+throng_point throng_wraps_of(const throng_period *p) {
+    return (throng_point){p->x ? p->high.x - p->low.x : 0, p->y ? p->high.y - p->low.y : 0};
+}
+
+double throng_nearest_way(double way, double period) {
+    return period > 0 ? way - period * floor(way / period + 0.5) : way;
+}
+
+throng_point throng_tracks_way(const throng_tracks *t, uint32_t from, uint32_t to) {
+    const throng_tracks_view *v = &t->view;
+    return (throng_point){throng_nearest_way(v->x[to] - v->x[from], t->wraps.x),
+                          throng_nearest_way(v->y[to] - v->y[from], t->wraps.y)};
+}
+
+bool throng_tracks_turn(const throng_tracks *t, uint32_t from, uint32_t to) {
+    throng_point way = throng_tracks_way(t, from, to);
+    return way.x != t->view.x[to] - t->view.x[from] || way.y != t->view.y[to] - t->view.y[from];
+}
+
 /* ------------------------------------------------------------------ who is who */
 
 typedef struct sorted_row {
@@ -104,11 +126,12 @@ static void find_pieces(throng_tracks *t, const sorted_row *rows) {
     uint32_t *along = throng_allocate((v->row_count + 1) * sizeof *along);
     size_t *start = throng_allocate((v->row_count + 1) * sizeof *start);
     throng_agent *people = throng_allocate((v->row_count + 1) * sizeof *people);
-    v->person_count = v->piece_count = 0;
+    v->person_count = v->piece_count = v->turn_count = 0;
     for (size_t k = 0; k < v->row_count; k++) {
         uint32_t row = rows[k].row;
         bool same = k > 0 && rows[k].id == rows[k - 1].id;
         if (!same) people[v->person_count++] = rows[k].id;
+        if (same) v->turn_count += throng_tracks_turn(t, rows[k - 1].row, row);
         if (!same || v->frame[row] != v->frame[rows[k - 1].row] + 1) start[v->piece_count++] = k;
         along[k] = row;
         person[row] = (uint32_t)(v->person_count - 1);
@@ -161,8 +184,9 @@ void throng_measure_velocities(throng_tracks *t, size_t step, throng_border bord
             if (!choose_window(k, count, step, border, &before, &after)) continue;
             uint32_t from = rows[k - before], to = rows[k + after];
             double seconds = (double)(before + after) / v.fps;
-            vx[rows[k]] = (v.x[to] - v.x[from]) / seconds;
-            vy[rows[k]] = (v.y[to] - v.y[from]) / seconds;
+            throng_point way = throng_tracks_way(t, from, to);
+            vx[rows[k]] = way.x / seconds;
+            vy[rows[k]] = way.y / seconds;
         }
     }
 }
@@ -181,8 +205,9 @@ static void difference(throng_tracks *t, size_t step, size_t order, double *out)
             if (k < order * step) continue;
             double x = 0, y = 0;
             for (size_t i = 1; i <= order; i++) {
-                x += weight[i] * (v.x[rows[k - i * step]] - v.x[rows[k]]);
-                y += weight[i] * (v.y[rows[k - i * step]] - v.y[rows[k]]);
+                throng_point way = throng_tracks_way(t, rows[k], rows[k - i * step]);
+                x += weight[i] * way.x;
+                y += weight[i] * way.y;
             }
             out[rows[k]] = sqrt(x * x + y * y) / power;
         }
@@ -259,6 +284,15 @@ static int compare_crossings(const void *a, const void *b) {
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
+/* Around the end of an endless place: one of the two ends may have the line. */
+static bool crosses_turning(const throng_tracks *t, throng_ring line, uint32_t was, uint32_t is, double *part,
+                            bool *forward) {
+    throng_point from = {t->view.x[was], t->view.y[was]}, to = {t->view.x[is], t->view.y[is]};
+    throng_point way = throng_tracks_way(t, was, is);
+    return crosses(line, from, (throng_point){from.x + way.x, from.y + way.y}, part, forward) ||
+           crosses(line, (throng_point){to.x - way.x, to.y - way.y}, to, part, forward);
+}
+
 size_t throng_measure_crossings(throng_tracks *t, throng_ring line, bool last, throng_crossing *out) {
     throng_tracks_view v = throng_tracks_look(t);
     size_t count = 0;
@@ -269,10 +303,13 @@ size_t throng_measure_crossings(throng_tracks *t, throng_ring line, bool last, t
             uint32_t was = v.along[k - 1], is = v.along[k];
             throng_point from = {v.x[was], v.y[was]}, to = {v.x[is], v.y[is]};
             double part;
-            bool forward, on = is_on(line, from);
-            if (!last && v.person[is] == counted) break;
-            if (!on) before = from;
-            if (!crosses(line, from, to, &part, &forward)) {
+            bool forward, turn = throng_tracks_turn(t, was, is);
+            if (turn) counted = UINT32_MAX;
+            if (!last && v.person[is] == counted) continue;
+            bool on = is_on(line, from);
+            if (turn || !on) before = turn ? (throng_point){NAN, NAN} : from;
+            if (turn ? !crosses_turning(t, line, was, is, &part, &forward)
+                     : !crosses(line, from, to, &part, &forward)) {
                 /* From the line, a hair behind it: has it come from the other side? */
                 if (!on || isnan(before.x) || !crosses(line, before, to, &part, &forward)) continue;
                 part = 0;

@@ -4,6 +4,7 @@
  *     closed exit POLYGON ((18 0, 20 0, 20 5, 18 0)) 0 main door         [closed] kind, where, radius, name
  *     goal POINT (3 4) 0.5 kiosk
  *     open                                                               the plane is: its border is but a frame
+ *     wraps LINESTRING (0 0, 40 0) 0 x                                   an axis does, from here to there
  *
  * so that any format with a place for some text has one for marks. */
 
@@ -37,9 +38,19 @@ static void add_mark(throng_string *out, const throng_mark *mark) {
     throng_string_add(out, "\n");
 }
 
+static void add_wraps(throng_string *out, const char *axis, throng_point low, throng_point high) {
+    throng_point ends[] = {low, high};
+    throng_string_add(out, "wraps LINESTRING ");
+    throng_wkt_add_points(out, (throng_ring){ends, 2}, false);
+    throng_string_print(out, " 0 %s\n", axis);
+}
+
 char *throng_marks_text(const throng_world *world) {
     throng_string out = {0};
+    throng_period period = throng_world_period(world);
     if (throng_place_is_open(throng_world_place(world))) throng_string_add(&out, "open\n");
+    if (period.x) add_wraps(&out, "x", (throng_point){period.low.x, 0}, (throng_point){period.high.x, 0});
+    if (period.y) add_wraps(&out, "y", (throng_point){0, period.low.y}, (throng_point){0, period.high.y});
     for (size_t i = 0; i < throng_world_mark_count(world); i++) {
         throng_mark mark = throng_world_mark(world, i);
         if (mark.ring.count) add_mark(&out, &mark);
@@ -242,4 +253,32 @@ const throng_mark *throng_recording_marks(throng_recording *recording, size_t fr
     }
     *count = recording->shown_mark_count;
     return recording->shown_marks;
+}
+
+static void take_wraps(const throng_mark_line *line, throng_period *out) {
+    throng_point *ends = NULL;
+    size_t count = 0;
+    bool good = strcmp(line->kind, "wraps") == 0 && read_points(throng_span_of(line->wkt), &ends, &count) && count == 2;
+    if (good && ends[1].x > ends[0].x) {
+        out->x = true;
+        out->low.x = ends[0].x;
+        out->high.x = ends[1].x;
+    } else if (good && ends[1].y > ends[0].y) {
+        out->y = true;
+        out->low.y = ends[0].y;
+        out->high.y = ends[1].y;
+    }
+    throng_release(ends);
+}
+
+throng_period throng_recording_period(const throng_recording *recording) {
+    throng_period period = {0};
+    throng_line_reader lines = throng_lines_in(throng_recording_ground_at(recording, 0).marks);
+    while (throng_next_line(&lines)) {
+        throng_mark_line read;
+        if (!throng_mark_line_read(lines.line.at, &read)) continue;
+        take_wraps(&read, &period);
+        throng_mark_line_release(&read);
+    }
+    return period;
 }

@@ -39,3 +39,11 @@ try check marked.json | sed -n '/zones/,/corner/p'
 door | sed 's/"model": "orca"/"model": {"name": "pbd", "params": {"tau0": 200}}/' >far.json
 try check far.json | grep reach
 try check far.json --set model.params.tau0=20 | grep -c reach || true
+
+# A goal along a wall that is thinner than bodies is warned of, one as wide as they are is not.
+for wide in 0.15 0.25; do
+    door "\"goals\": {\"out\": {\"polygon\": [[19.8, 0], [20, 0], [20, 6], [19.8, 6]]}}, $people, \"model\": \"orca\"" | sed '0,/"goals"/{/"goals"/d}' |
+        sed "s/\"count\": 40/\"count\": 40, \"radius\": $wide/" >thin.json
+    "$THRONG" check thin.json 2>&1 >/dev/null
+    echo "[radius $wide: status $?]"
+done

@@ -64,6 +64,12 @@ tail -1 grown.csv | cut -d, -f 2,3,8,9
 awk -F, 'NF != 13' grown.csv
 "$THRONG" run door.json --duration 1 --every 5 --measure - --quiet | wc -l
 refused "the scenario itself" "is the scenario" run door.json --measure door.json
+
+# Resumed, it keeps what was there, and goes on as if it had never ended but for who left and passed.
+"$THRONG" run door.json --duration 6 --measure part.csv --checkpoint half.state --quiet
+try run --resume half.state --duration 20 --measure part.csv | grep -E "part|status"
+for file in grown.csv part.1.csv part.csv; do cut -d, -f 1,2,4-8,11-13 $file | sed 1d >cut-$file; done
+sed 1d cut-part.csv | cat cut-part.1.csv - | cmp - cut-grown.csv && wc -l <cut-grown.csv
 refused "twice" "written twice" run door.json -o a.csv --measure a.csv
 refused "no folder" "cannot write" run door.json --measure nowhere/a.csv --quiet
 
