@@ -258,6 +258,11 @@ typedef struct throng_step {
     const void *const *pace; /* [profile] NULL: the habit `pace` does not slow its people down; NULL: it does nobody */
     const bool *wanted;      /* [line of `shown`] whether anybody wants this result; NULL: nobody any */
     void *context;           /* of the model */
+    /* Where the world is one part of several (<throng/halo.h>), else NULL: to be called by all parts alike with `halo`
+     * and some columns by row, between sub-steps. Rows of other parts' people, who are nobody's `mine`, then hold what
+     * was written there. */
+    void (*follow)(void *halo, double *const *columns, size_t count);
+    void *halo;
 } throng_step;
 
 /* This struct only grows at the end; what a model leaves out is NULL. */
@@ -312,6 +317,10 @@ struct throng_model {
     size_t shown_count;
     const char *const *common; /* names of parameters that concern all of its people alike, ended by NULL */
     bool sees_nobody;          /* nor do its people keep a pace behind others */
+
+    /* A world of its people can be one part of several (<throng/halo.h>): they decide from those within `reach`, its
+     * sub-steps `follow`, and its state is counts alone. Of such a world it steps, too, where none is its own. */
+    bool divides;
 
     void *context; /* whatever it likes to find in its steps; all worlds have the same */
 };

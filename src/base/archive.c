@@ -43,6 +43,14 @@ void throng_archive_bytes(throng_archive *archive, void *bytes, size_t size) {
     archive->at += size;
 }
 
+void throng_archive_counts(throng_archive *archive, uint64_t *counts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint64_t before = counts[i];
+        THRONG_ARCHIVE(archive, counts[i]);
+        if (archive->moves) counts[i] = archive->reading ? before + counts[i] : 0;
+    }
+}
+
 void throng_archive_mark(throng_archive *archive, const char *mark) {
     size_t length = strlen(mark) + 1;
     if (!archive->reading) {

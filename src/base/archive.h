@@ -28,6 +28,7 @@ struct throng_archive {
     size_t size;         /* bytes written, or there to be read */
     size_t capacity;     /* of what is written */
     size_t at;           /* bytes read so far */
+    bool moves;          /* counts go along: those written begin anew, those read are added to those there are */
     size_t goal_count;   /* of the world, [0] among them: no number of a goal that is read may be beyond */
     throng_error error;
 };
@@ -37,6 +38,8 @@ throng_archive throng_archive_reading(const void *data, size_t size);
 void throng_archive_clear(throng_archive *archive); /* releases what was written */
 
 /* <throng/model.h> has what models use of it. */
+/* Whole numbers that count what has happened, so that those of several parts of a world add up. */
+void throng_archive_counts(throng_archive *archive, uint64_t *counts, size_t count);
 /* A growing array: when read, the old items are replaced and room is made. Returns the array. */
 void *throng_archive_list(throng_archive *archive, void *items, size_t *count, size_t *capacity, size_t item_size);
 /* A text of the library's memory: when read, the old one is released. Returns the text. */

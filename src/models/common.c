@@ -24,8 +24,8 @@ void throng_tallies_sum(const void *tallies, size_t workers, uint64_t sum[THRONG
 void throng_tallies_archive(void *tallies, size_t workers, size_t count, throng_archive *archive) {
     uint64_t sum[THRONG_TALLY];
     throng_tallies_sum(tallies, workers, sum);
-    for (size_t i = 0; i < count; i++) THRONG_ARCHIVE(archive, sum[i]);
-    if (!archive->reading || workers == 0) return;
+    throng_archive_counts(archive, sum, count);
+    if (!(archive->reading || archive->moves) || workers == 0) return;
     memset(tallies, 0, workers * sizeof sum);
     memcpy(tallies, sum, sizeof sum);
 }

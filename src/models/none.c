@@ -27,4 +27,5 @@ const throng_model throng_model_none = {
     .default_dt = 0.1,
     .step = step_all,
     .sees_nobody = true,
+    .divides = true,
 };

@@ -24,6 +24,8 @@ struct throng_route {
     void *state;
 };
 
+bool throng_route_is_crowded(const throng_route *route) { return route->def.congestion > 0; }
+
 const char *throng_planner_name(size_t index) { return index < PLANNER_COUNT ? planners[index]->name : NULL; }
 
 static void choose(throng_route *route, const throng_planner *planner) {

@@ -128,6 +128,8 @@ bool throng_route_obstruction(throng_route *route, const throng_goal_entry *goal
  * instead. Else 0. */
 size_t throng_route_corners_too_many(const throng_route *route);
 
+bool throng_route_is_crowded(const throng_route *route); /* crowds ahead count */
+
 /* Whether the cell is larger than what was asked for, because the place is too large or the goals are too many for
  * that; then what it is, in m. */
 bool throng_route_is_coarse(const throng_route *route, double *cell);

@@ -58,14 +58,18 @@ void throng_near_reserve(throng_near_grid *grid, size_t capacity) {
     grid->moved = throng_reallocate(grid->moved, capacity);
 }
 
-/* The width of squares (m) where an ordinary person has this radius: 1 for people, a power of 4 for what is larger or
- * smaller. */
-static double square_for(double radius) {
+double throng_near_square(double radius) {
     double square = 1;
     if (!(radius > 0 && radius < 1e100)) return square;
     while (4 * radius >= 2 * square) square *= 4;
     while (4 * radius < 0.5 * square) square *= 0.25;
     return square;
+}
+
+bool throng_near_keeps_square(double square, throng_box box, double margin, size_t count) {
+    double limit = (double)cell_limit(count) - 1;
+    return (box.high.x - box.low.x + 2 * margin) / square < limit - 1 &&
+           (box.high.y - box.low.y + 2 * margin) / square < limit - 1;
 }
 
 static double largest_radius(const throng_near_input *in) {
@@ -144,7 +148,7 @@ static void lay_out(throng_near_grid *grid, const throng_near_input *in) {
     near->radius_max = largest_radius(in);
 
     double limit = (double)cell_limit(near->count), columns, rows;
-    for (near->cell = square_for(in->scale);; near->cell *= 4) {
+    for (near->cell = throng_near_square(in->scale);; near->cell *= 4) {
         near->inverse_cell = 1 / near->cell;
         near->first_column = floor(box.low.x * near->inverse_cell + THRONG_NEAR_FAR);
         near->first_row = floor(box.low.y * near->inverse_cell + THRONG_NEAR_FAR);

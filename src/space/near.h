@@ -25,6 +25,12 @@ typedef struct throng_near_input {
 /* The most slots that one person and its images take. */
 size_t throng_near_slots_each(const throng_period *period, double margin);
 
+/* The width of squares (m) where an ordinary person has this radius: 1 for people, a power of 4 for what is larger or
+ * smaller. And whether a crowd of so many in a box, with images up to a margin beyond it, is not too scattered for it.
+ */
+double throng_near_square(double radius);
+bool throng_near_keeps_square(double square, throng_box box, double margin, size_t count);
+
 const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, const throng_near_input *input);
 
 /* Lets the later models see the settled motion of some slots: the way to their next position (by

@@ -170,6 +170,11 @@ static void change(const throng_wishing *w, size_t begin, size_t end) {
     }
 }
 
+static double reach_of(const void *of, double radius) {
+    (void)of;
+    return (2 + near_by) * radius;
+}
+
 const throng_habit throng_habit_jams = {
     .name = "jams",
     .title = "Steps aside where streams meet, and yields in jams that have come to a stop",
@@ -182,6 +187,7 @@ const throng_habit throng_habit_jams = {
     .shown = shown,
     .shown_count = sizeof shown / sizeof *shown,
     .needs_grid = true,
+    .reach = reach_of,
     .look = look,
     .change = change,
 };

@@ -67,6 +67,12 @@ static void change(const throng_wishing *w, size_t begin, size_t end) {
     }
 }
 
+static double reach_of(const void *of, double radius) {
+    (void)of;
+    (void)radius;
+    return look_far;
+}
+
 const throng_habit throng_habit_keep_right = {
     .name = "keep_right",
     .title = "Passes people who come the other way on the right",
@@ -77,6 +83,7 @@ const throng_habit throng_habit_keep_right = {
     .column_count = sizeof columns / sizeof *columns,
     .is_on = is_on,
     .needs_grid = true,
+    .reach = reach_of,
     .look = look,
     .change = change,
 };

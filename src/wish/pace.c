@@ -155,6 +155,12 @@ static void change(const throng_wishing *w, size_t begin, size_t end) {
     }
 }
 
+static double reach_of(const void *of, double radius) {
+    const throng_pace_params *p = of;
+    double ahead = p->body_length * 2 * radius + p->time_gap * usual_speed / (1 - p->follow);
+    return ahead + p->body_width * 2 * radius;
+}
+
 const throng_habit throng_habit_pace = {
     .name = "pace",
     .title = "Walks as slowly as the free way ahead asks for",
@@ -167,6 +173,7 @@ const throng_habit throng_habit_pace = {
     .shown = shown,
     .shown_count = sizeof shown / sizeof *shown,
     .needs_grid = true,
+    .reach = reach_of,
     .look = look,
     .change = change,
 };

@@ -81,6 +81,11 @@ static void look(const throng_wishing *w, size_t begin, size_t end) {
     }
 }
 
+static double reach_of(const void *of, double radius) {
+    (void)of;
+    return 2 * radius + near_by;
+}
+
 const throng_habit throng_habit_stuck = {
     .name = "stuck",
     .title = "Gives way or stands firm by chance, where nothing else decides who goes first",
@@ -91,5 +96,6 @@ const throng_habit throng_habit_stuck = {
     .column_count = COLUMN_COUNT,
     .is_on = is_on,
     .needs_grid = true,
+    .reach = reach_of,
     .look = look,
 };

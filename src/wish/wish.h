@@ -81,6 +81,9 @@ typedef struct throng_habit {
     const throng_shown *shown;         /* of those who have the habit; `result` is of no use here */
     size_t shown_count;
     bool needs_grid;
+    /* How far its people look for others, from middle to middle, where nobody is larger than so much; NULL: at nobody.
+     */
+    double (*reach)(const void *params, double radius_most);
     void (*make)(const throng_wishing *wishing, size_t begin, size_t end);
     void (*look)(const throng_wishing *wishing, size_t begin, size_t end);
     void (*change)(const throng_wishing *wishing, size_t begin, size_t end);

@@ -22,18 +22,21 @@ static size_t cell_of(const throng_bystanders *b, double column, double row) {
     return (size_t)hash & (b->cell_count - 1);
 }
 
-static void stand(throng_bystanders *b, const throng_columns *a, size_t row) {
-    uint32_t *first = &b->first[cell_of(b, floor(a->x[row] * b->inverse_cell), floor(a->y[row] * b->inverse_cell))];
-    b->next[row] = *first;
-    *first = (uint32_t)row + 1;
-    b->radius_max = fmax(b->radius_max, a->radius[row]);
+static void stand(throng_bystanders *b, double x, double y, double radius) {
+    uint32_t *first = &b->first[cell_of(b, floor(x * b->inverse_cell), floor(y * b->inverse_cell))];
+    THRONG_GROW(b->people, b->capacity, b->count + 1);
+    b->people[b->count++] = (throng_bystander){x, y, radius, *first};
+    *first = (uint32_t)b->count;
+    b->radius_max = fmax(b->radius_max, radius);
 }
 
-static void reserve_rows(throng_bystanders *b, size_t rows) {
-    if (rows > b->capacity) {
-        b->next = throng_reallocate(b->next, rows * sizeof *b->next);
-        b->capacity = rows;
-    }
+/* Those of other parts of the world do so, too. */
+static void stand_elsewhere(throng_world *world) {
+    throng_bystanders *b = &world->bystanders;
+    size_t own = b->count;
+    throng_packet all = throng_halo_bystanders(world, (throng_packet){b->people, own * sizeof *b->people});
+    const throng_bystander *others = all.bytes;
+    for (size_t i = 0; i < all.size / sizeof *others; i++) stand(b, others[i].x, others[i].y, others[i].radius);
 }
 
 /* Sorts those into cells who stand where somebody is due. */
@@ -60,23 +63,23 @@ static void look_around(throng_world *world) {
         b->cell_count = cells;
     }
     memset(b->first, 0, b->cell_count * sizeof *b->first);
-    reserve_rows(b, a->capacity);
+    b->count = 0;
     b->inverse_cell = 1 / (2 * largest + gap);
     b->radius_max = 0;
     double reach = largest + gap;
     for (size_t i = 0; i < a->count; i++) {
         bool near = a->x[i] >= where.low.x - reach && a->x[i] <= where.high.x + reach &&
                     a->y[i] >= where.low.y - reach && a->y[i] <= where.high.y + reach;
-        if (near) stand(b, a, i);
+        if (near) stand(b, a->x[i], a->y[i], a->radius[i]);
     }
+    if (world->halo) stand_elsewhere(world);
 }
 
 static bool is_in_cell(const throng_world *world, size_t cell, throng_point at, double radius) {
-    const throng_columns *a = &world->agents;
     const throng_bystanders *b = &world->bystanders;
-    for (uint32_t link = b->first[cell]; link; link = b->next[link - 1]) {
-        double dx = a->x[link - 1] - at.x, dy = a->y[link - 1] - at.y;
-        double kept = a->radius[link - 1] + radius - rounding;
+    for (uint32_t link = b->first[cell]; link; link = b->people[link - 1].next) {
+        const throng_bystander *who = &b->people[link - 1];
+        double dx = who->x - at.x, dy = who->y - at.y, kept = who->radius + radius - rounding;
         if (dx * dx + dy * dy < kept * kept) return true;
     }
     return false;
@@ -161,8 +164,8 @@ static bool bring_in(throng_world *world, throng_source_entry *source) {
     person.start_after += person.start_after > 0 ? throng_world_time(world) : 0;
     source->come++;
     if (throng_world_admit(world, &person)) {
-        reserve_rows(&world->bystanders, world->agents.capacity);
-        stand(&world->bystanders, &world->agents, world->agents.count - 1);
+        size_t row = world->agents.count - 1;
+        stand(&world->bystanders, world->agents.x[row], world->agents.y[row], person.radius);
     } else {
         world->stats.oddities++;
         throng_world_notice(world, THRONG_WARNING, "source '%s': somebody could not come in: %s", def->name,
@@ -195,6 +198,7 @@ void throng_sources_appear(throng_world *world) {
             throng_world_set_moving(world, row);
         }
     }
+    if (world->halo) throng_halo_keep_own(world, world->sources[0].row);
 }
 
 /* --- the roomiest place */

@@ -44,6 +44,12 @@ static void measure_pair(const throng_columns *a, uint32_t i, uint32_t j, throng
     }
 }
 
+/* A pair of people of two parts counts where the one who came first is at home. */
+static bool is_counted_here(const throng_world *world, uint32_t i, uint32_t j) {
+    const throng_columns *a = &world->agents;
+    return (a->id[i] < a->id[j] ? i : j) < a->count - world->ghost_count;
+}
+
 /* Two people across a seam are each other's images: such a pair is measured once, from the lower row. */
 static void measure_slots(const pass *p, uint32_t slot, uint32_t other, throng_overlap *found) {
     const throng_near *near = p->world->near;
@@ -62,6 +68,7 @@ static void measure_slots(const pass *p, uint32_t slot, uint32_t other, throng_o
         if ((one || two) && near->row[slot] >= j) return;
         if (one || two) shift = (throng_point){near->x[other] - a->next_x[j], near->y[other] - a->next_y[j]};
     }
+    if (p->world->ghost_count > 0 && !is_counted_here(p->world, near->row[slot], near->row[other])) return;
     measure_pair(a, near->row[slot], near->row[other], shift, found);
 }
 
@@ -157,21 +164,28 @@ static throng_overlap measure_all_pairs(throng_world *world) {
     }
 }
 
+static void measure_all_walls(throng_world *world, throng_overlap *found) {
+    int workers = throng_crew_size(world->crew);
+    for (int w = 0; w < workers; w++) world->overlaps[w].wall_m = world->overlaps[w].swept_wall_m = 0;
+    throng_parallel_for(world->crew, world->agents.count, GRAIN, measure_walls, world);
+    for (int w = 0; w < workers; w++) {
+        found->wall_m = fmax(found->wall_m, world->overlaps[w].wall_m);
+        found->swept_wall_m = fmax(found->swept_wall_m, world->overlaps[w].swept_wall_m);
+    }
+}
+
 void throng_world_measure_overlap(throng_world *world) {
     throng_stats *stats = &world->stats;
+    if (world->halo) throng_halo_call_back(world);
     throng_overlap found = measure_all_pairs(world);
+    if (world->halo) throng_halo_dismiss(world);
+    if (world->walls->count > 0) measure_all_walls(world, &found);
+    if (world->halo) throng_halo_add_overlap(world, &found);
     if (found.pairs > stats->pairs_max) stats->pairs_max = found.pairs;
     if (found.pairs_over_5pct > stats->pairs_over_5pct_max) stats->pairs_over_5pct_max = found.pairs_over_5pct;
     if (found.swept_pairs > stats->swept_pairs_max) stats->swept_pairs_max = found.swept_pairs;
     stats->deepest_fraction = fmax(stats->deepest_fraction, found.deepest_fraction);
     stats->nearest_gap_m = fmin(stats->nearest_gap_m, found.gap_m);
-
-    if (world->walls->count == 0) return;
-    int workers = throng_crew_size(world->crew);
-    for (int w = 0; w < workers; w++) world->overlaps[w].wall_m = world->overlaps[w].swept_wall_m = 0;
-    throng_parallel_for(world->crew, world->agents.count, GRAIN, measure_walls, world);
-    for (int w = 0; w < workers; w++) {
-        stats->agent_wall_max_m = fmax(stats->agent_wall_max_m, world->overlaps[w].wall_m);
-        stats->swept_wall_max_m = fmax(stats->swept_wall_max_m, world->overlaps[w].swept_wall_m);
-    }
+    stats->agent_wall_max_m = fmax(stats->agent_wall_max_m, found.wall_m);
+    stats->swept_wall_max_m = fmax(stats->swept_wall_max_m, found.swept_wall_m);
 }

@@ -238,6 +238,20 @@ bool throng_columns_index(throng_columns *columns) {
     return distinct;
 }
 
+void throng_columns_enter(throng_columns *columns, size_t first) {
+    size_t fresh = columns->count - first, end = first, at;
+    numbered *sorted = throng_allocate(fresh * sizeof *sorted);
+    for (size_t k = 0; k < fresh; k++) sorted[k] = (numbered){columns->id[first + k], (uint32_t)(first + k)};
+    if (fresh > 1) qsort(sorted, fresh, sizeof *sorted, by_number);
+    for (size_t k = fresh; k-- > 0; end = at) {
+        THRONG_SEARCH(at, end, columns->id[columns->by_id[at]] < sorted[k].id);
+        memmove(columns->by_id + at + k + 1, columns->by_id + at, (end - at) * sizeof *columns->by_id);
+        columns->by_id[at + k] = sorted[k].row;
+        columns->shuffled = columns->shuffled || at + k != sorted[k].row;
+    }
+    throng_release(sorted);
+}
+
 size_t throng_columns_count(void) { return COLUMN_COUNT; }
 
 /* `size` bytes of items that lie `stride` apart. */
@@ -286,24 +300,29 @@ void throng_columns_renumber(throng_columns *columns) {
 
 /* --- keeping */
 
-static void clear_rows(throng_columns *columns) {
-    for (size_t i = 0; i < COLUMN_COUNT && columns->capacity; i++) {
-        memset(*column_at(columns, i), 0, columns->capacity * layouts[i].item_size);
+void throng_columns_clear(throng_columns *columns, size_t begin, size_t end) {
+    for (size_t i = 0; i < COLUMN_COUNT && begin < end; i++) {
+        size_t size = layouts[i].item_size;
+        memset((char *)*column_at(columns, i) + begin * size, 0, (end - begin) * size);
     }
-    columns->count = 0;
-    columns->shuffled = false;
+}
+
+size_t throng_columns_row_size(void) {
+    size_t size = 0;
+    for (size_t i = 0; i < COLUMN_COUNT; i++) size += is_kept(&layouts[i]) ? layouts[i].item_size : 0;
+    return size;
 }
 
 void throng_columns_archive(throng_columns *columns, throng_archive *archive) {
     uint64_t count = columns->count;
-    size_t row_size = 0;
     throng_archive_mark(archive, "columns");
     THRONG_ARCHIVE(archive, count);
-    for (size_t i = 0; i < COLUMN_COUNT; i++) row_size += is_kept(&layouts[i]) ? layouts[i].item_size : 0;
     if (archive->reading) {
-        if (count > (archive->size - archive->at) / row_size)
+        if (count > (archive->size - archive->at) / throng_columns_row_size())
             throng_archive_spoil(archive, "there are too many people");
-        clear_rows(columns);
+        throng_columns_clear(columns, 0, columns->capacity);
+        columns->count = 0;
+        columns->shuffled = false;
         if (archive->bad) return;
         throng_columns_reserve(columns, (size_t)count);
         columns->count = (size_t)count;
@@ -313,6 +332,29 @@ void throng_columns_archive(throng_columns *columns, throng_archive *archive) {
             throng_archive_bytes(archive, *column_at(columns, i), columns->count * layouts[i].item_size);
         }
     }
+}
+
+char *throng_column_pack(const void *items, size_t item_size, const uint32_t *rows, size_t count, char *to) {
+    for (size_t k = 0; k < count; k++) memcpy(to + k * item_size, (const char *)items + rows[k] * item_size, item_size);
+    return to + count * item_size;
+}
+
+char *throng_columns_pack(const throng_columns *columns, const uint32_t *rows, size_t count, char *to) {
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        const void *items = *(char *const *)(const void *)((const char *)columns + layouts[i].pointer);
+        if (is_kept(&layouts[i])) to = throng_column_pack(items, layouts[i].item_size, rows, count, to);
+    }
+    return to;
+}
+
+const char *throng_columns_unpack(throng_columns *columns, size_t first, size_t count, const char *from) {
+    for (size_t i = 0; i < COLUMN_COUNT && count > 0; i++) {
+        size_t size = layouts[i].item_size;
+        if (!is_kept(&layouts[i])) continue;
+        memcpy((char *)*column_at(columns, i) + first * size, from, count * size);
+        from += count * size;
+    }
+    return from;
 }
 
 void throng_column_hash(const void *items, size_t item_size, size_t count, uint64_t *hashes) {

@@ -102,6 +102,16 @@ throng_leaving throng_columns_leaving(throng_columns *columns);
 void throng_columns_compact(throng_columns *columns, const throng_leaving *leaving, throng_crew *crew);
 /* Keeps everybody, or replaces everybody by those kept; whoever reads checks what the numbers say. */
 void throng_columns_archive(throng_columns *columns, throng_archive *archive);
+/* What is kept of some rows, column by column, for another world: as many bytes for each as throng_columns_row_size
+ * says. And putting `count` people in the rows from `first` on. Both return where the bytes end. */
+size_t throng_columns_row_size(void);
+char *throng_columns_pack(const throng_columns *columns, const uint32_t *rows, size_t count, char *to);
+const char *throng_columns_unpack(throng_columns *columns, size_t first, size_t count, const char *from);
+void throng_columns_clear(throng_columns *columns, size_t begin, size_t end); /* these rows are zero again */
+/* The same for one more column. */
+char *throng_column_pack(const void *items, size_t item_size, const uint32_t *rows, size_t count, char *to);
+/* Puts the rows from `first` to count - 1, which are new, in by_id. */
+void throng_columns_enter(throng_columns *columns, size_t first);
 /* Adds what decides how they go on to the hashes of the rows from begin to end - 1; the goals of a journey are to be
  * added by who knows them. And the same for `count` items of one more column. */
 void throng_columns_hash(const throng_columns *columns, size_t begin, size_t end, uint64_t *hashes);

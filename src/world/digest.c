@@ -96,7 +96,7 @@ static uint64_t add_changes(uint64_t hash, const throng_world *world) {
     return c->event_count ? throng_hash_word(hash, c->event_next) : hash;
 }
 
-uint64_t throng_world_digest(const throng_world *world) {
+uint64_t throng_world_digest_of_rest(const throng_world *world) {
     uint64_t hash = throng_hash_word(0, world->step);
     for (size_t i = 0; i < world->queue_count; i++) {
         const throng_queue *queue = &world->queues[i];
@@ -111,5 +111,10 @@ uint64_t throng_world_digest(const throng_world *world) {
     }
     for (size_t t = 0; t < world->team_count; t++) hash = add_state(hash, &world->teams[t]);
     if (world->things.bodies) hash = throng_bodies_hash(world->things.bodies, hash);
-    return throng_mix(add_changes(hash, world)) + throng_world_digest_of_people(world);
+    return throng_mix(add_changes(hash, world));
+}
+
+uint64_t throng_world_digest(const throng_world *world) {
+    if (throng_halo_is_spread(world->halo)) return throng_halo_digest((throng_world *)(uintptr_t)world);
+    return throng_world_digest_of_rest(world) + throng_world_digest_of_people(world);
 }

@@ -245,7 +245,7 @@ throng_source_def throng_world_source(const throng_world *world, throng_source s
 
 void throng_sources_destroy(throng_world *world) {
     for (size_t i = 0; i < world->source_count; i++) destroy_source(&world->sources[i]);
-    THRONG_RELEASE(world->sources, world->bystanders.first, world->bystanders.next);
+    THRONG_RELEASE(world->sources, world->bystanders.first, world->bystanders.people);
 }
 
 void throng_sources_archive(throng_world *world, throng_archive *archive) {

@@ -29,11 +29,16 @@ typedef struct throng_source_entry {
 
 /* Everybody near enough to a source to be in the way, by cells found through a hash. Made anew in a
  * step in which somebody is due, and only then. */
+typedef struct throng_bystander {
+    double x, y, radius; /* m */
+    uint32_t next;       /* in the same cell, plus one */
+} throng_bystander;
+
 typedef struct throng_bystanders {
-    uint32_t *first; /* [hash of a cell] row, plus one; 0: nobody */
+    uint32_t *first; /* [hash of a cell] number, plus one; 0: nobody */
     size_t cell_count;
-    uint32_t *next; /* [row] in the same cell, plus one */
-    size_t capacity;
+    throng_bystander *people;
+    size_t count, capacity;
     double inverse_cell; /* 1/m */
     double radius_max;   /* m */
 } throng_bystanders;

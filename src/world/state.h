@@ -23,6 +23,7 @@ const char *throng_definition_name(size_t index);
 
 /* The part of throng_world_digest that is people's: a sum over all of them, in any order of rows. */
 uint64_t throng_world_digest_of_people(const throng_world *world);
+uint64_t throng_world_digest_of_rest(const throng_world *world);
 
 /* A hash of how archives of this library are laid out. */
 uint64_t throng_state_layout(void);

@@ -87,7 +87,7 @@ const throng_near *throng_world_build_near(throng_world *world, size_t count) {
                                .period = wraps ? &world->period : NULL,
                                .margin = world->image_margin,
                                .scale = world->ordinary_radius,
-                               .shuffled = world->agents.shuffled ? world->agents.view.count : 0};
+                               .shuffled = world->agents.shuffled || world->ghost_count ? world->agents.count : 0};
     input.people.count = count;
     world->near = throng_near_build(world->grid, world->crew, &input);
     return world->near;
@@ -108,9 +108,10 @@ static void near(throng_world *world) {
 /* --- models: each team decides where its agents are next */
 
 static void find_mine(throng_world *world, throng_team *team) {
-    size_t count = 0;
+    size_t count = 0, own = world->agents.count - world->ghost_count;
     for (size_t k = 0; k < world->near->count; k++) {
         if (world->near->image_count > 0 && throng_near_is_image(world->near, (uint32_t)k)) continue;
+        if (world->ghost_count > 0 && world->near->row[k] >= own) continue;
         throng_profile profile = world->agents.profile[world->near->row[k]];
         if (team->params[profile]) team->mine[count++] = (uint32_t)k;
     }
@@ -165,6 +166,7 @@ static void step_team(throng_world *world, throng_team *team) {
         step.people.max_speed = a->limit_speed;
         step.people.profile = a->acting;
     }
+    if (world->halo) step.follow = throng_halo_follow, step.halo = world;
     team->model->step(team->state, &step);
 }
 
@@ -175,11 +177,12 @@ static void models(throng_world *world) {
     throng_world_take_impulses(world);
     for (size_t t = 0; t < world->team_count; t++) {
         throng_team *team = &world->teams[t];
-        (world->team_count == 1 && world->things.guest_count == 0 ? take_all : find_mine)(world, team);
-        if (team->mine_count == 0) continue;
+        bool all = world->team_count == 1 && world->things.guest_count == 0 && world->ghost_count == 0;
+        (all ? take_all : find_mine)(world, team);
+        if (team->mine_count == 0 && !(world->halo && team->model->divides)) continue;
         step_team(world, team);
         decided += team->mine_count;
-        if (decided < a->count) {
+        if (decided < a->count - world->ghost_count) {
             throng_near_settle(world->grid, team->mine, team->mine_count, a->next_x, a->next_y, world->dt);
         }
     }
@@ -433,7 +436,11 @@ static void leave(throng_world *world) {
         if (!a->routed[i]) world->walkers[unrouted++] = throng_world_walker(world, i);
         a->routed[i] = 1;
     }
-    size_t lost = unrouted ? throng_route_prepare(world->route, world->goals, world->walkers, unrouted) : SIZE_MAX;
+    size_t lost = SIZE_MAX;
+    if (world->halo)
+        lost = throng_halo_report(world, unrouted);
+    else if (unrouted)
+        lost = throng_route_prepare(world->route, world->goals, world->walkers, unrouted);
     if (lost != SIZE_MAX) throng_world_tell_cut_off(world, &world->walkers[lost], world->walkers[lost].goal);
     if (leaving) throng_world_drop_marked(world);
     if (world->queue_count) throng_queues_update(world);
@@ -456,6 +463,7 @@ void throng_world_step(throng_world *world) {
     double ms = 0;
     ms += run_stage(world, THRONG_STAGE_ARRIVE, arrive);
     ms += run_stage(world, THRONG_STAGE_NEAR, throng_world_keep_order);
+    if (world->halo) ms += run_stage(world, THRONG_STAGE_NEAR, throng_halo_meet);
     ms += run_stage(world, THRONG_STAGE_ROUTE, route);
     ms += run_stage(world, THRONG_STAGE_BODIES, throng_world_seat_guests);
     ms += run_stage(world, THRONG_STAGE_NEAR, near);
@@ -463,9 +471,11 @@ void throng_world_step(throng_world *world) {
     ms += run_stage(world, THRONG_STAGE_WISH, throng_world_wish);
     ms += run_stage(world, THRONG_STAGE_MODELS, models);
     ms += run_stage(world, THRONG_STAGE_BODIES, throng_world_step_things);
+    if (world->halo) throng_halo_dismiss(world);
     ms += run_stage(world, THRONG_STAGE_MOVE, move);
     world->step++;
     if (world->check) run_stage(world, THRONG_STAGE_CHECK, throng_world_measure_overlap);
+    if (world->halo) throng_halo_forget(world);
     throng_world_note_moves(world);
     /* The check measures ways that lead across seams. */
     if (throng_period_is_on(&world->period)) ms += run_stage(world, THRONG_STAGE_MOVE, wrap);

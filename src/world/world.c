@@ -154,6 +154,7 @@ void throng_world_destroy(throng_world *world) {
         destroy_drawing(&world->goals[i].def.drawn_wait);
     }
     throng_ask_destroy(world->ask);
+    throng_halo_destroy(world->halo);
     throng_watch_clear(&world->watch);
     throng_queues_destroy(world);
     throng_sources_destroy(world);

@@ -17,6 +17,7 @@
 #include "world/ask.h"
 #include "world/changes.h"
 #include "world/columns.h"
+#include "world/halo.h"
 #include "world/loads.h"
 #include "world/order.h"
 #include "world/params.h"
@@ -147,6 +148,8 @@ struct throng_world {
     throng_wanted *wanted;
     throng_ask *ask; /* NULL: nobody has asked yet */
     throng_watch watch;
+    throng_halo *halo;  /* NULL: it is a world of its own */
+    size_t ghost_count; /* the last rows, while they are those of other parts' people */
 };
 
 /* False, and an error of the world that says why. */

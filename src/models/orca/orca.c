@@ -111,4 +111,5 @@ const throng_model throng_model_orca = {
     .archive = archive,
     .figures = figures,
     .reach = reach,
+    .divides = true,
 };

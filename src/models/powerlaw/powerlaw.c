@@ -126,6 +126,7 @@ static void step(void *model, const throng_step *now) {
     part.dt = now->dt / count;
     part.near = &s->near;
     s->near = *now->near;
+    double *decided[] = {now->next_x, now->next_y, now->next_vx, now->next_vy};
     if (count > 1) make_room(s, now->near->count);
     for (size_t w = 0; w < s->workers; w++) s->drift2[w] = 0;
     bool use_wide = now->simd && throng_wide_supported();
@@ -134,6 +135,7 @@ static void step(void *model, const throng_step *now) {
         throng_powerlaw_job job = {&part, s->counts, k > 0};
         throng_parallel_for(now->crew, now->mine_count, GRAIN, decide, &job);
         if (k + 1 == count) break;
+        if (now->follow) now->follow(now->halo, decided, 4);
         advance a = {s, &part, now->near};
         throng_parallel_for(now->crew, now->near->count, GRAIN_ON, go_on, &a);
         double most2 = 0;
@@ -175,4 +177,5 @@ const throng_model throng_model_powerlaw = {
     .archive = archive,
     .figures = figures,
     .reach = reach,
+    .divides = true,
 };
