@@ -154,6 +154,13 @@ format-check: ## complain about sources out of shape
 	@if clang-format --version | grep -q 'version 14\.'; then clang-format --dry-run -Werror $(SOURCES); \
 	else echo "Skipped the check of the formatting: it takes clang-format 14."; fi
 
+package: ## a package for Debian: build-package/throng_VERSION_ARCHITECTURE.deb
+	@tools/setup build package
+	@cmake --preset package >/dev/null
+	@$(NINJA) build-package
+	@cd build-package && cpack >cpack.log 2>&1 || { cat cpack.log; exit 1; }
+	@ls build-package/*.deb
+
 install: all ## install under PREFIX (/usr/local), DESTDIR in front
 	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)' >/dev/null
 	@echo "Installed under $(DESTDIR)$(PREFIX)."

@@ -63,6 +63,12 @@ static int do_verb(const cli_verb *verb, int argc, char **argv) {
     return finish(status);
 }
 
+static int tell(const char *name) {
+    for (int i = 0; i < VERB_COUNT; i++)
+        if (!strcmp(name, verbs[i]->name)) return options_print_help(verbs[i]), finish(STATUS_DONE);
+    return refuse_verb(name);
+}
+
 int main(int argc, char **argv) {
     const char *word = argc > 1 ? argv[1] : "";
     if (!*word) {
@@ -74,6 +80,7 @@ int main(int argc, char **argv) {
         return finish(STATUS_DONE);
     }
     if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
+        if (argc > 2 && *word == 'h') return tell(argv[2]);
         print_help();
         return finish(STATUS_DONE);
     }

@@ -2,8 +2,20 @@
 
 file(GLOB THRONG_SOURCES CONFIGURE_DEPENDS src/*/*.c src/models/*/*.c)
 
-# What stands in their place where there are no threads and no libpng (viewer/wasm).
-list(FILTER THRONG_SOURCES EXCLUDE REGEX "/base/crew_one\\.c$|/plan/picture_none\\.c$")
+# What stands in their place where there are no threads (viewer/wasm), and without other libraries.
+list(FILTER THRONG_SOURCES EXCLUDE REGEX "/base/crew_one\\.c$")
+if(THRONG_CORE_ONLY)
+    set(THRONG_LEFT_OUT "/record/(sqlite|h5|compact)_?[a-z]*\\.c$|/plan/(picture|zip)\\.c$|/checkpoint/packing\\.c$")
+    set(THRONG_LIBRARIES "")
+else()
+    set(THRONG_LEFT_OUT "/(formats|picture|zip|packing)_none\\.c$")
+    find_package(SQLite3 REQUIRED)
+    pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+    find_package(PNG REQUIRED)
+    find_package(ZLIB REQUIRED)
+    set(THRONG_LIBRARIES SQLite::SQLite3 PkgConfig::ZSTD PNG::PNG ZLIB::ZLIB)
+endif()
+list(FILTER THRONG_SOURCES EXCLUDE REGEX ${THRONG_LEFT_OUT})
 
 # *_avx2.c are built for AVX2 and chosen at run time; elsewhere they are plain C and never chosen.
 file(GLOB THRONG_AVX2 CONFIGURE_DEPENDS src/*/*_avx2.c src/models/*/*_avx2.c)
@@ -34,15 +46,13 @@ endif()
 add_library(throng_objects OBJECT ${THRONG_SOURCES} ${THRONG_BUILTIN})
 target_include_directories(throng_objects PUBLIC include PRIVATE src)
 target_compile_definitions(throng_objects PRIVATE THRONG_VERSION="${PROJECT_VERSION}")
-target_link_libraries(throng_objects PRIVATE throng_flags SQLite::SQLite3 PkgConfig::ZSTD PNG::PNG ZLIB::ZLIB ${THRONG_ENGINE}
-    Threads::Threads)
+target_link_libraries(throng_objects PRIVATE throng_flags ${THRONG_LIBRARIES} ${THRONG_ENGINE} Threads::Threads)
 
 function(throng_library name)
     add_library(${name} ${ARGN} $<TARGET_OBJECTS:throng_objects>)
     target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    target_link_libraries(${name} PRIVATE SQLite::SQLite3 PkgConfig::ZSTD PNG::PNG ZLIB::ZLIB ${THRONG_ENGINE}
-        Threads::Threads m)
+    target_link_libraries(${name} PRIVATE ${THRONG_LIBRARIES} ${THRONG_ENGINE} Threads::Threads m)
 endfunction()
 
 include(GNUInstallDirs)

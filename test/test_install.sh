@@ -41,9 +41,18 @@ test -s door.sqlite
 mv said said_static
 "$PWD/static/opt/throng/bin/throng" run demo/corner --model brake --plugin by_cmake/brake.so -q
 "$PWD/static/opt/throng/bin/throng" --version | grep -qx 'throng [0-9]*\.[0-9]*\.[0-9]*'
-for file in include/throng/model.h share/throng/scenarios/demo/bottleneck.json share/doc/throng/LICENSE; do
+for file in include/throng/model.h share/throng/scenarios/demo/bottleneck.json share/doc/throng/LICENSE share/man/man1/throng.1 \
+    share/bash-completion/completions/throng share/applications/throng.desktop; do
     test -f "static/opt/throng/$file" || { echo "$file was not installed"; exit 1; }
 done
+
+grep -q '^\.SH SWEEP' static/opt/throng/share/man/man1/throng.1 || { echo "the manual page lacks a verb"; exit 1; }
+completed=$(PATH=$PWD/static/opt/throng/bin:$PATH bash -c '. static/opt/throng/share/bash-completion/completions/throng
+    compopt() { :; }
+    COMP_WORDS=(throng run demo/bott) COMP_CWORD=2 && _throng && echo "${COMPREPLY[@]}"
+    COMP_WORDS=(throng run --checkpoint-) COMP_CWORD=2 && _throng && echo "${COMPREPLY[@]}"
+    COMP_WORDS=(throng ver) COMP_CWORD=1 && _throng && echo "${COMPREPLY[@]}"' | tr '\n' ' ')
+[ "$completed" = "demo/bottleneck --checkpoint-every verify " ] || { echo "completed: $completed"; exit 1; }
 
 cmake -S "$SOURCE" -B shared -G Ninja -D BUILD_SHARED_LIBS=ON -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_COMPILER="$CC" \
     -D THRONG_TESTS=OFF -D THRONG_BENCH=OFF -D THRONG_PROGRAM=OFF >log 2>&1 &&
@@ -55,3 +64,36 @@ ldd by_cmake/01_walk | grep -q libthrong.so || { echo "not linked with the share
 # Only what the headers promise leaves the shared library.
 strangers=$(nm -D --defined-only "$(find opt -name libthrong.so)" | awk '$3 !~ /^throng_/ { print $3 }')
 test -z "$strangers" || { echo "the shared library also exports: $strangers"; exit 1; }
+
+# The core alone needs nothing but the C library and threads: same digests, and states are kept.
+cmake -S "$SOURCE" -B core -G Ninja -D THRONG_CORE_ONLY=ON -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_COMPILER="$CC" >log 2>&1 &&
+    cmake --build core >>log 2>&1 && cmake --install core --prefix "$PWD/small" >>log 2>&1 || { cat log; exit 1; }
+cat >core.c <<'C'
+#include <stdio.h>
+#include <throng/throng.h>
+
+static throng_world *corner(void) {
+    throng_scenario_def def = throng_default_scenario_def();
+    throng_run_def run = throng_default_run_def();
+    throng_report *report = throng_report_create();
+    def.path = "demo/corner";
+    return throng_scenario_create_world(throng_scenario_create(&def, report), &run, report);
+}
+
+int main(void) {
+    throng_world *world = corner(), *again = corner();
+    throng_error error = {0};
+    for (int i = 0; i < 40; i++) throng_world_step(world);
+    throng_checkpoint *saved = throng_world_save(world, NULL), *read;
+    if (!throng_checkpoint_write(saved, "state", &error) || !(read = throng_checkpoint_read("state", &error)) ||
+        !throng_world_load(again, read, &error))
+        return puts(error.text), 1;
+    for (int i = 0; i < 40; i++) throng_world_step(world), throng_world_step(again);
+    puts(throng_world_digest(world) == throng_world_digest(again) ? "same" : "different");
+}
+C
+for source in core.c "$SOURCE/examples/03_scenario.c"; do
+    "$CC" -std=c17 -Ismall/include "$source" -o core_of "$(find small -name libthrong.a)" -lm -pthread && ./core_of
+done >said
+expect '^same$'
+[ "$(grep demo/corner said_static)" = "$(grep demo/corner said)" ] || { echo "the core gives another digest"; exit 1; }

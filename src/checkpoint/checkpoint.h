@@ -22,6 +22,14 @@ enum {
 unsigned char *throng_checkpoint_pack(const void *body, size_t body_size, size_t *size);
 unsigned char *throng_checkpoint_unpack(const void *bytes, size_t size, size_t *body_size, throng_error *error);
 
+/* packing.c, or packing_none.c: how the body is made smaller; a number that tells one way from the other. */
+extern const uint32_t throng_packing;
+size_t throng_packing_room(size_t size);
+size_t throng_packing_pack(void *to, size_t room, const void *from, size_t size);
+/* Whether packed bytes claim to hold as many. */
+bool throng_packing_holds(const void *packed, size_t packed_size, uint64_t size);
+bool throng_packing_unpack(void *to, size_t size, const void *packed, size_t packed_size);
+
 /* How long a file with this head is; THRONG_CHECKPOINT_HEAD - 1 when it is none of ours. */
 size_t throng_checkpoint_size(const void *head);
 

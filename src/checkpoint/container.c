@@ -1,9 +1,8 @@
 /* container.c: a checkpoint's body in its wrapping: a head with all sizes and checksums, then the body
- * packed by zstd. Nothing is believed before its checksum is right. */
+ * packed (packing.c). Nothing is believed before its checksum is right. */
 
 #include <stdio.h>
 #include <string.h>
-#include <zstd.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -15,11 +14,11 @@
 static const char magic[8] = "\x89THRCKP\n";
 
 /* A state shrinks to a half or a tenth. What unpacks to more than this is no state, and could fill the memory. */
-enum { LEVEL = 1, MOST_FOLD = 100, ANY_SIZE = 16 << 20 };
+enum { MOST_FOLD = 100, ANY_SIZE = 16 << 20 };
 
 typedef struct head {
     char magic[8];
-    uint32_t format, unused;
+    uint32_t format, packing;
     char version[THRONG_CHECKPOINT_VERSION]; /* of the program, filled up with zeros */
     uint64_t layout;
     uint64_t packed_size, body_size;
@@ -32,10 +31,11 @@ _Static_assert(sizeof(head) == THRONG_CHECKPOINT_HEAD, "the head has no gaps");
 static uint64_t hash_head(const head *h) { return throng_hash_bytes(0, h, offsetof(head, head_hash)); }
 
 unsigned char *throng_checkpoint_pack(const void *body, size_t body_size, size_t *size) {
-    size_t room = ZSTD_compressBound(body_size);
+    size_t room = throng_packing_room(body_size);
     unsigned char *bytes = throng_reallocate(NULL, sizeof(head) + room);
-    size_t packed = ZSTD_compress(bytes + sizeof(head), room, body, body_size, LEVEL);
+    size_t packed = throng_packing_pack(bytes + sizeof(head), room, body, body_size);
     head h = {.format = THRONG_CHECKPOINT_FORMAT,
+              .packing = throng_packing,
               .layout = throng_state_layout(),
               .packed_size = packed,
               .body_size = body_size,
@@ -69,6 +69,9 @@ static bool check_head(const head *h, size_t size, throng_error *error) {
             "it would have there",
             h->version, throng_version());
     }
+    if (h->packing != throng_packing)
+        return refuse(error, h->packing ? "the checkpoint was made by a build of throng without zstd, and this has it"
+                                        : "the checkpoint is packed by zstd, which this build of throng is without");
     if (h->layout != throng_state_layout()) {
         return refuse(error,
                       "the checkpoint was made by another build of throng, whose models or agents keep other things");
@@ -94,7 +97,7 @@ static bool is_sound(const head *h, const void *packed, throng_error *error) {
     if (h->body_size > ANY_SIZE && h->body_size / MOST_FOLD > h->packed_size)
         return throng_refuse(error, 0, 0, "the checkpoint claims to hold %llu bytes, more than %d times its size",
                              (unsigned long long)h->body_size, MOST_FOLD);
-    return (h->body_size > 0 && ZSTD_getFrameContentSize(packed, (size_t)h->packed_size) == h->body_size) ||
+    return (h->body_size > 0 && throng_packing_holds(packed, (size_t)h->packed_size, h->body_size)) ||
            refuse(error, "the checkpoint is damaged: it cannot be unpacked");
 }
 
@@ -104,12 +107,11 @@ unsigned char *throng_checkpoint_unpack(const void *bytes, size_t size, size_t *
     memcpy(&h, bytes, size < sizeof h ? size : sizeof h);
     if (!check_head(&h, size, error) || !is_sound(&h, packed, error)) return NULL;
     unsigned char *body = throng_reallocate(NULL, (size_t)h.body_size);
-    size_t got = ZSTD_decompress(body, (size_t)h.body_size, packed, (size_t)h.packed_size);
-    if (got != h.body_size) {
+    if (!throng_packing_unpack(body, (size_t)h.body_size, packed, (size_t)h.packed_size)) {
         throng_release(body);
         refuse(error, "the checkpoint is damaged: it cannot be unpacked");
         return NULL;
     }
-    *body_size = got;
+    *body_size = (size_t)h.body_size;
     return body;
 }
