@@ -6,6 +6,7 @@
 #include <throng/throng.h>
 
 #include "messages.h"
+#include "plugin.h"
 #include "verbs.h"
 
 static const cli_verb *const verbs[] = {&verb_run,     &verb_view,    &verb_check,  &verb_render,   &verb_export,
@@ -16,7 +17,10 @@ enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 static void print_help(void) {
     printf("throng %s: simulate crowds of people\n\nusage: throng VERB ... [options]\n\n", throng_version());
     for (int i = 0; i < VERB_COUNT; i++) printf("  %-10s  %s\n", verbs[i]->name, verbs[i]->summary);
-    printf("\n'throng VERB --help' tells more; 'throng --version' prints the version.\n\n");
+    printf(
+        "\n'throng VERB --help' tells more; 'throng --version' prints the version. Every verb takes '--plugin "
+        "FILE.so'\n"
+        "(may be repeated): models from a shared library.\n\n");
     printf(
         "A first run:\n"
         "  throng run demo/bottleneck -o bottleneck.sqlite\n"
@@ -42,7 +46,29 @@ static int finish(int status) {
     return status ? status : STATUS_RUN_FAILED;
 }
 
+/* Loads and leaves out each `--plugin FILE` of a verb's words; false after a complaint. */
+static bool take_plugins(int *argc, char **argv) {
+    int kept = 1;
+    for (int i = 1; i < *argc; i++) {
+        const char *joined = strncmp(argv[i], "--plugin=", 9) ? NULL : argv[i] + 9;
+        if (!strcmp(argv[i], "--")) {
+            while (i < *argc) argv[kept++] = argv[i++];
+        } else if (!joined && strcmp(argv[i], "--plugin") != 0) {
+            argv[kept++] = argv[i];
+        } else if (!joined && i + 1 == *argc) {
+            complain("--plugin takes a FILE.so");
+            return false;
+        } else if (!plugin_load(joined ? joined : argv[++i])) {
+            return false;
+        }
+    }
+    *argc = kept;
+    return true;
+}
+
 static int do_verb(const cli_verb *verb, int argc, char **argv) {
+    if (!take_plugins(&argc, argv)) return STATUS_BAD_INPUT;
+
     void *values = resize(NULL, verb->values_size);
     memset(values, 0, verb->values_size);
     text_list operands = {0};

@@ -8,8 +8,9 @@
 #include <throng/model.h>
 
 #include "messages.h"
+#include "text.h"
 
-static bool load(const char *path) {
+bool plugin_load(const char *path) {
     /* without a slash the system would look elsewhere */
     char *file = text_format("%s%s", strchr(path, '/') ? "" : "./", path);
     void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
@@ -27,10 +28,4 @@ static bool load(const char *path) {
     if (throng_register_plugin(plugin, &error)) return true;
     complain("%s: %s", path, error.text);
     return false;
-}
-
-bool plugins_load(const text_list *paths) {
-    for (size_t i = 0; i < paths->count; i++)
-        if (!load(paths->items[i])) return false;
-    return true;
 }

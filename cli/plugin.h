@@ -3,9 +3,9 @@
 #ifndef CLI_PLUGIN_H
 #define CLI_PLUGIN_H
 
-#include "text.h"
+#include <stdbool.h>
 
-/* Registers the models of these files. False when one was complained about. */
-bool plugins_load(const text_list *paths);
+/* Registers the models of a file. False when it was complained about. */
+bool plugin_load(const char *path);
 
 #endif

@@ -14,7 +14,6 @@
 #include "messages.h"
 #include "newfile.h"
 #include "outputs.h"
-#include "plugin.h"
 #include "progress.h"
 #include "stats.h"
 #include "verbs.h"
@@ -28,7 +27,6 @@ typedef struct run_options {
     const char *checkpoint, *resume;
     optional_number checkpoint_every; /* s */
     bool no_check, quiet;
-    text_list plugins;
 } run_options;
 
 static const double checkpoint_every_s = 60; /* unless told */
@@ -241,7 +239,7 @@ static bool check_options(const run_options *options, const char *path) {
 static int run(const void *values, const text_list *operands) {
     const run_options *options = values;
     const char *path = operands->count ? operands->items[0] : NULL;
-    if (!check_options(options, path) || !plugins_load(&options->plugins)) return STATUS_BAD_INPUT;
+    if (!check_options(options, path)) return STATUS_BAD_INPUT;
     bool check = !options->no_check, notes = !options->quiet;
     loaded_scenario loaded;
     interrupt_listen(true);
@@ -264,7 +262,6 @@ static const option_row rows[] = {
     {"measure", 0, OPTION_TEXT, "FILE", "write figures as it goes, a row of CSV with each frame:\npeople, speed, density, overlaps, lines and areas;\nwith --resume what left and passed counts from then on", offsetof(run_options, measure), 0, 0, false},
     {"stats", 0, OPTION_TEXT, "FILE", "write figures about the run as JSON (- : standard output)", offsetof(run_options, stats), 0, 0, false},
     SCENARIO_OPTION_ROWS(offsetof(run_options, scenario)),
-    {"plugin", 0, OPTION_LIST, "FILE.so", "take models from a shared library (may be repeated)", offsetof(run_options, plugins), 0, 0, false},
     {"no-check", 0, OPTION_FLAG, "", "do not measure overlap", offsetof(run_options, no_check), 0, 0, false},
     {"quiet", 'q', OPTION_FLAG, "", "no progress, no summary", offsetof(run_options, quiet), 0, 0, false},
     {"checkpoint", 0, OPTION_TEXT, "FILE", "keep in FILE what is needed to go on if the run is ended", offsetof(run_options, checkpoint), 0, 0, false},

@@ -43,3 +43,8 @@ refused "still.so: model 'brake' lacks a step" demo/corner --plugin still.so
 changed 's/double slow = 0;/double slow = 0, zero = 0; (void)slow;/; s/slow \* wx/zero \/ zero/' nan.so
 "$THRONG" run demo/corner --model brake --plugin nan.so --set duration=1 2>said
 grep -qE '[0-9]+ times a model gave somebody no finite position' said || { cat said; exit 1; }
+
+# every verb takes one
+"$THRONG" models --plugin brake.so | grep -q '^brake ' || { echo "models does not list it"; exit 1; }
+"$THRONG" compare demo/corner --models brake,orca --seeds 2 --plugin=brake.so -o c.html --quiet && grep -q brake c.html || exit 1
+refused 'takes a FILE.so' demo/corner --plugin

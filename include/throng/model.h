@@ -332,7 +332,7 @@ struct throng_model {
  * is taken or a line of its tables makes no sense; there are 64 such models at most. */
 THRONG_API bool throng_register_model(const throng_model *model, throng_error *error);
 
-/* What a plug-in, a shared library for `throng run --plugin FILE.so`, exports as `throng_plugin`. */
+/* What a plug-in, a shared library for `throng VERB --plugin FILE.so`, exports as `throng_plugin`. */
 typedef struct throng_plugin_def {
     uint32_t interface, sizes[5];      /* of the headers it was compiled with */
     const throng_model *const *models; /* ended by NULL */
