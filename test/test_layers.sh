@@ -25,7 +25,7 @@ echo "$includes" | awk '
         may["checkpoint"] = "base world scenario"
         may["measure"] = "base space"
         library["geos"] = "test/"; library["ode/"] = "src/bodies/engine_ode.c"; library["sqlite3"] = "src/record/ cli/sweep_"; library["cairo"] = "cli/"
-        library["zstd"] = "src/record/ src/checkpoint/"; library["png"] = "src/plan/"; library["zlib"] = "src/plan/ src/record/ cli/enclosure.c"
+        library["zstd"] = "src/record/ src/checkpoint/"; library["png"] = "src/plan/"; library["zlib"] = "src/plan/ src/record/ src/text/file.c cli/enclosure.c"
     }
     function sees(room, header,    list, count, i) {
         count = split(room " " may[room], list, " ")

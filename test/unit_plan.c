@@ -345,6 +345,18 @@ static void test_imports(void **state) {
                             "\"rate\": 4, \"from\": 0, \"until\": 9",
                             NULL};
     check_import("test/plans/corridor.scenario", vadere);
+    /* Of an old version; 40 people are too many for 8 m2 and come as they find room, 10 are not; the target outside is
+     * left out, the obstacle that crosses itself keeps its walls. */
+    const char *crowded[] = {
+        "\"in\": [[1, 3], [3, 3], [3, 7], [1, 7]], \"rate\": 400, \"from\": 0, \"until\": 0.2, "
+        "\"count\": 40, \"goal\": \"target-1\"",
+        "\"in\": [[4, 3], [6, 3], [6, 7], [4, 7]], \"count\": 10, \"goal\": \"target-1\"",
+        "\"goals\": {\n    \"target-1\": {\"polygon\": [[18, 3], [19, 3], [19, 8], [18, 8]], \"exit\": true}\n",
+        "{\"id\": \"obstacle-1\", \"line\": [[8, 1], [9, 3], [9, 1], [8, 3], [8, 1]]}",
+        "\"area-7\": [[5, 4], [7, 4], [7, 6], [5, 6]],\n      \"area-7-2\": [[12, 4]",
+        "[12, 6]]\n    }",
+        NULL};
+    check_import("test/plans/crowded.scenario", crowded);
     const char *jupedsim[] = {"\"count\": 14, \"goal\": \"jps-exits_0\"",
                               "\"count\": 6, \"journey\": [\"jps-checkpoints_0\", \"jps-exits_0\"]",
                               "\"start_after\": {\"gamma\": [2, 1.5]}",
@@ -354,6 +366,11 @@ static void test_imports(void **state) {
                               NULL};
     check_import("test/plans/lobby.json", jupedsim);
     check_import("test/plans/lobby.zip", jupedsim);
+    /* A directory with several: config.json. A file without its floor: that beside it. Obstacles that are holes. */
+    const char *five[] = {"POLYGON ((0 0, 10 0, 10 10, 0 10, 0 0), (5 5", "\"count\": 5", NULL};
+    const char *seven[] = {"POLYGON ((0 0, 10 0, 10 10, 0 10, 0 0), (5 5", "\"count\": 7", NULL};
+    check_import("test/plans/two-configs", five);
+    check_import("test/plans/two-configs/config_full.json", seven);
     const char *crowdit[] = {"[[0, 0], [12, 0], [12, 8], [0, 8]]", "\"id\": \"w2\", \"polygon\"",
                              "\"id\": \"w1\", \"line\"", "\"simObj-0\"", NULL};
     check_import("test/plans/room.floor", crowdit);

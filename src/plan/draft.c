@@ -144,6 +144,7 @@ static void write_head(throng_string *out, const throng_draft *draft) {
     if (draft->description && *draft->description) write_text(out, ",\n  \"description\": ", draft->description);
     if (draft->seed > 0) write_number(out, ",\n  \"seed\": ", draft->seed);
     if (draft->duration > 0) write_number(out, ",\n  \"duration\": ", draft->duration);
+    if (draft->unreachable) throng_string_add(out, ",\n  \"allow_unreachable\": true");
 }
 
 /* Spawns of a plan that say how many start there are people of the scenario; others keep their name and place as

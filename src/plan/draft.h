@@ -13,6 +13,7 @@ typedef struct throng_draft {
     throng_floor_plan plan;
     char *name, *description;
     double seed, duration;                /* 0: not said; s */
+    bool unreachable;                     /* people may have goals that no way leads to */
     throng_floor_value radius, speed;     /* of everybody who has none of their own */
     throng_string agents, sources, areas; /* items of these lists of the scenario, as JSON; areas to measure */
 } throng_draft;
@@ -67,6 +68,8 @@ typedef struct throng_bundle {
 /* Takes them out of the bytes of a ZIP file, or of a directory. */
 bool throng_bundle_unzip(throng_bundle *bundle, const char *bytes, size_t length, throng_report *report);
 bool throng_bundle_of_directory(throng_bundle *bundle, const char *path, throng_report *report);
+/* The .wkt file beside a .json file, if there is one; false when there are several. */
+bool throng_bundle_find_wkt(throng_bundle *bundle, const char *path, throng_report *report);
 void throng_bundle_clear(throng_bundle *bundle);
 bool throng_is_directory(const char *path);
 

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "plan/draft.h"
 #include "text/file.h"
@@ -12,11 +11,6 @@ struct throng_import {
 };
 
 throng_import_def throng_default_import_def(void) { return (throng_import_def){.threshold = 0.5}; }
-
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), tail = strlen(ending);
-    return length >= tail && strcasecmp(text + length - tail, ending) == 0;
-}
 
 static bool has_key(throng_json *json, const char *key) {
     return throng_foreign_value(&(throng_foreign){.json = json}, 0, key) != THRONG_NO_NODE;
@@ -40,9 +34,14 @@ static bool read_json(throng_draft *draft, const throng_import_def *def, const c
     bool good = throng_report_error_count(report) == errors;
     if (good && has_key(json, "throng")) {
         good = throng_report_refuse(report, "this is a scenario of Throng already");
-    } else if (good && (wkt || has_key(json, "walkable_area_wkt") || has_key(json, "distributions"))) {
+    } else if (good && !wkt && !has_key(json, "walkable_area_wkt") && has_key(json, "distributions")) {
+        throng_bundle beside;
+        good = throng_bundle_find_wkt(&beside, def->path, report) &&
+               throng_draft_read_jupedsim(draft, json, beside.wkt, report);
+        throng_bundle_clear(&beside);
+    } else if (good && (wkt || has_key(json, "walkable_area_wkt"))) {
         good = throng_draft_read_jupedsim(draft, json, wkt, report);
-    } else if (good && has_key(json, "scenario")) {
+    } else if (good && (has_key(json, "scenario") || has_key(json, "vadere"))) {
         good = throng_draft_read_vadere(draft, json, report);
     } else if (good && has_key(json, "type") && throng_floor_format_of(def->path)) {
         good = read_plan(draft, def, bytes, length, report);
@@ -65,14 +64,14 @@ static bool read_bundle(throng_draft *draft, const throng_import_def *def, thron
 static bool read_bytes(throng_draft *draft, const throng_import_def *def, const char *bytes, size_t length,
                        throng_report *report) {
     const char *path = def->path;
-    if (ends_with(path, ".zip")) {
+    if (throng_path_ends_with(path, ".zip")) {
         throng_bundle bundle;
         bool taken = throng_bundle_unzip(&bundle, bytes, length, report);
         return read_bundle(draft, def, &bundle, taken, report);
     }
-    if (ends_with(path, ".floor") || ends_with(path, ".xml"))
+    if (throng_path_ends_with(path, ".floor") || throng_path_ends_with(path, ".xml"))
         return throng_draft_read_crowdit(draft, bytes, length, report);
-    if (ends_with(path, ".scenario") || ends_with(path, ".json"))
+    if (throng_path_ends_with(path, ".scenario") || throng_path_ends_with(path, ".json"))
         return read_json(draft, def, bytes, length, NULL, report);
     if (throng_floor_format_of(path)) return read_plan(draft, def, bytes, length, report);
     char endings[100];

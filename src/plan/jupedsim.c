@@ -86,7 +86,13 @@ static void take_zone(throng_foreign *j, throng_json_ref key) {
     if (shape) shape->speed_factor = throng_foreign_number(j, key + 1, "speed_factor", 1);
 }
 
-static void take_obstacle(throng_foreign *j, throng_json_ref key) { add_shape(j, key, THRONG_FLOOR_OBSTACLE); }
+/* Obstacles that are holes of the walkable area say their height only. */
+static void take_obstacle(throng_foreign *j, throng_json_ref key) {
+    if (throng_foreign_value(j, key + 1, "coordinates") != THRONG_NO_NODE)
+        add_shape(j, key, THRONG_FLOOR_OBSTACLE);
+    else
+        throng_foreign_tell(j, THRONG_NOTE, key, "has no coordinates: a hole of the walkable area");
+}
 
 enum { MOST_GOALS = 256, MOST_WAYS = 64 };
 

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/memory.h"
 #include "base/report.h"
 #include "space/place.h"
 #include "space/wkt.h"
+#include "text/file.h"
 #include "text/json_string.h"
 
 const throng_floor_format throng_floor_formats[] = {
@@ -24,11 +24,8 @@ const char *const throng_floor_kind_names[THRONG_FLOOR_KIND_COUNT] = {
 throng_floor_options throng_floor_default_options(void) { return (throng_floor_options){.threshold = 0.5}; }
 
 const throng_floor_format *throng_floor_format_of(const char *path) {
-    size_t length = strlen(path);
-    for (const throng_floor_format *f = throng_floor_formats; f->ending; f++) {
-        size_t tail = strlen(f->ending);
-        if (length > tail && strcasecmp(path + length - tail, f->ending) == 0) return f;
-    }
+    for (const throng_floor_format *f = throng_floor_formats; f->ending; f++)
+        if (throng_path_ends_with(path, f->ending)) return f;
     return NULL;
 }
 

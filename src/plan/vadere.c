@@ -1,5 +1,5 @@
-/* vadere.c: Vadere's .scenario files (versions 1 and 2). What matters to us lies in scenario.topography; targets
- * become goals, sources people or sources, the bounding box walls. */
+/* vadere.c: Vadere's .scenario files (versions 0.1 to 2). What matters to us lies in scenario.topography (once
+ * vadere.topography); targets become goals, sources people or sources, the bounding box walls. */
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +7,10 @@
 
 #include "base/elementary.h"
 #include "plan/draft.h"
+#include "space/box.h"
+#include "space/place.h"
+
+enum { MOST_GOALS = 256, MOST_NAMESAKES = 1000 };
 
 /* ------------------------------------------------------------------ shapes */
 
@@ -105,9 +109,28 @@ static void read_bounds(throng_foreign *v) {
     throng_release(p);
 }
 
+/* Whether an outline has an inside; the fault says where it crosses itself. */
+static bool has_inside(throng_ring ring, throng_fault *fault) {
+    if (throng_ring_is_simple(ring.points, ring.count, fault)) return true;
+    return !fault->plain && throng_ring_only_touches(ring, fault);
+}
+
+/* Of an obstacle without an inside, walls along it are what can be kept. */
 static void take_obstacle(throng_foreign *v, throng_json_ref element) {
     char name[100];
-    add_shape(v, element, THRONG_FLOOR_OBSTACLE, name_of(v, element, "obstacle", name, sizeof name));
+    throng_fault fault = {0};
+    throng_floor_shape *shape =
+        add_shape(v, element, THRONG_FLOOR_OBSTACLE, name_of(v, element, "obstacle", name, sizeof name));
+    if (!shape || has_inside(shape->rings[0].ring, &fault) || !fault.has_place) return;
+    throng_foreign_tell(v, THRONG_WARNING, element, "%.80s at (%.9g, %.9g): thin walls run along this obstacle",
+                        fault.text, fault.at.x, fault.at.y);
+    throng_ring *ring = &shape->rings[0].ring;
+    throng_point *chain = throng_allocate((ring->count + 1) * sizeof *chain);
+    memcpy(chain, ring->points, ring->count * sizeof *chain);
+    chain[ring->count] = chain[0];
+    throng_release((void *)ring->points);
+    *ring = (throng_ring){chain, ring->count + 1};
+    shape->form = THRONG_FLOOR_LINE;
 }
 
 static void take_stairs(throng_foreign *v, throng_json_ref element) {
@@ -122,9 +145,24 @@ static void take_stairs(throng_foreign *v, throng_json_ref element) {
 
 static void take_measurement_area(throng_foreign *v, throng_json_ref element) {
     throng_ring ring;
-    char name[100];
+    throng_fault fault = {0};
+    char name[100], quoted[104], other[120];
     if (!read_shape(v, element, &ring)) return;
-    throng_draft_add_area(v->draft, name_of(v, element, "area", name, sizeof name), ring);
+    if (!throng_ring_is_simple(ring.points, ring.count, &fault)) {
+        throng_foreign_tell(v, THRONG_WARNING, element, "an area to measure is left out: %.80s at (%.9g, %.9g)",
+                            fault.text, fault.at.x, fault.at.y);
+        throng_release((void *)ring.points);
+        return;
+    }
+    snprintf(other, sizeof other, "%s", name_of(v, element, "area", name, sizeof name));
+    for (int k = 2; k < MOST_NAMESAKES; k++) {
+        snprintf(quoted, sizeof quoted, "\"%.99s\"", other);
+        if (!v->draft->areas.text || !strstr(v->draft->areas.text, quoted)) break;
+        snprintf(other, sizeof other, "%.90s-%d", name, k);
+    }
+    if (strcmp(name, other) != 0)
+        throng_foreign_tell(v, THRONG_WARNING, element, "called %s because there is another %s", other, name);
+    throng_draft_add_area(v->draft, other, ring);
     throng_release((void *)ring.points);
 }
 
@@ -141,14 +179,27 @@ static throng_floor_value wait_of(throng_foreign *v, throng_json_ref element) {
     return time > 0 ? (throng_floor_value){"", time, 0, 0, 0} : (throng_floor_value){0};
 }
 
+/* Whether nothing of a ring's box lies on the floor, which is the first shape of the plan. */
+static bool lies_outside(const throng_foreign *v, throng_ring ring) {
+    throng_box box = throng_box_of(ring.points, ring.count);
+    const throng_point *floor = v->draft->plan.shapes[0].rings[0].ring.points;
+    return box.low.x >= floor[2].x || box.high.x <= floor[0].x || box.low.y >= floor[2].y || box.high.y <= floor[0].y;
+}
+
 static void take_target(throng_foreign *v, throng_json_ref element) {
     char name[100];
     throng_json_ref absorber = throng_foreign_value(v, element, "absorber");
     bool absorbing = absorber != THRONG_NO_NODE ? throng_foreign_bool(v, absorber, "enabled", true)
                                                 : throng_foreign_bool(v, element, "absorbing", true);
-    throng_floor_shape *shape = add_shape(v, element, absorbing ? THRONG_FLOOR_EXIT : THRONG_FLOOR_GOAL,
-                                          name_of(v, element, "target", name, sizeof name));
-    if (!shape) return;
+    throng_ring ring;
+    if (!read_shape(v, element, &ring)) return;
+    if (lies_outside(v, ring)) {
+        throng_foreign_tell(v, THRONG_WARNING, element, "this target lies outside the bounds: left out");
+        throng_release((void *)ring.points);
+        return;
+    }
+    throng_floor_shape *shape = throng_foreign_add(v, element, ring, absorbing ? THRONG_FLOOR_EXIT : THRONG_FLOOR_GOAL,
+                                                   name_of(v, element, "target", name, sizeof name));
     throng_floor_value wait = wait_of(v, element);
     if (!absorbing) shape->wait = wait;
     if (absorbing && wait.distribution)
@@ -162,8 +213,6 @@ static void leave_out(throng_foreign *v, const char *key, const char *what) {
     THRONG_EACH_FOREIGN (k, v, throng_foreign_value(v, v->elements, key))
         throng_foreign_tell(v, THRONG_WARNING, k, "%s cannot be said in a scenario: left out", what);
 }
-
-enum { MOST_GOALS = 256 };
 
 /* ------------------------------------------------------------------ who they are */
 
@@ -263,6 +312,15 @@ static void tell_of_groups(throng_foreign *v, throng_json_ref element) {
         throng_foreign_tell(v, THRONG_WARNING, sizes, "people come alone: groups are left out");
 }
 
+/* People dense enough that random places may not be found for all of them: in Vadere those left over come as soon as
+ * there is room. Part of the source may lie under obstacles, so this is half of what random placement reaches. */
+static bool is_crowded(const throng_foreign *v, const throng_draft_entry *entry, double number) {
+    const double most_covered = 0.27, usual_radius = 0.2;
+    const throng_floor_value *own = entry->radius.distribution ? &entry->radius : &v->draft->radius;
+    double radius = own->distribution ? own->a : usual_radius;
+    return number * 3.14159265 * radius * radius > most_covered * fabs(throng_ring_area(entry->area));
+}
+
 static void take_source(throng_foreign *v, throng_json_ref element) {
     throng_json_ref spawner = throng_foreign_value(v, element, "spawner");
     throng_json_ref own = throng_foreign_value(v, spawner, "eventElement");
@@ -285,7 +343,7 @@ static void take_source(throng_foreign *v, throng_json_ref element) {
     number = floor(number);
     if (!(number >= 1)) {
         throng_foreign_tell(v, THRONG_WARNING, element, "nobody comes from this source: left out");
-    } else if (until <= from && from <= 0) { /* all at once, at the beginning */
+    } else if (until <= from && from <= 0 && !is_crowded(v, &entry, number)) { /* all at once, at the beginning */
         entry.count = number;
         entry.poisson = false;
         throng_draft_add(v->draft, &entry);
@@ -298,6 +356,11 @@ static void take_source(throng_foreign *v, throng_json_ref element) {
         entry.count = until > from ? (most > 0 ? most : 0) : number;
         if (until <= from) entry.poisson = false;
         throng_draft_add(v->draft, &entry);
+        if (until <= from && from <= 0)
+            throng_foreign_tell(v, THRONG_WARNING, element,
+                                "%.0f people are many for this place: they are a source, and "
+                                "those who find no room come later",
+                                number);
     }
     throng_release((void *)area.points);
 }
@@ -350,11 +413,14 @@ bool throng_draft_read_vadere(throng_draft *draft, throng_json *json, throng_rep
     char buffer[40];
     throng_foreign v = {.draft = draft, .json = json, .report = report};
     throng_json_ref scenario = throng_foreign_value(&v, 0, "scenario");
+    if (scenario == THRONG_NO_NODE) scenario = throng_foreign_value(&v, 0, "vadere"); /* up to version 0.1 */
     v.elements = throng_foreign_value(&v, scenario, "topography");
     if (v.elements == THRONG_NO_NODE)
         return throng_report_refuse(report, "expected a Vadere scenario: scenario.topography is missing");
     draft->name = throng_copy_text(throng_foreign_text(&v, 0, "name", buffer, sizeof buffer));
+    draft->unreachable = true; /* walls that nobody gets through are a test there */
     read_bounds(&v);
+    if (v.failed) return false;
     read_attributes(&v, scenario);
     throng_foreign_each(&v, "obstacles", take_obstacle);
     throng_foreign_each(&v, "stairs", take_stairs);
@@ -364,7 +430,10 @@ bool throng_draft_read_vadere(throng_draft *draft, throng_json *json, throng_rep
     throng_foreign_each(&v, "dynamicElements", take_pedestrian);
     leave_out(&v, "targetChangers", "a target changer");
     leave_out(&v, "absorbingAreas", "an absorbing area");
-    leave_out(&v, "teleporters", "a teleporter");
+    throng_json_ref teleporter = throng_foreign_value(&v, v.elements, "teleporter");
+    if (teleporter != THRONG_NO_NODE)
+        throng_foreign_tell(&v, THRONG_WARNING, teleporter,
+                            "a teleporter is left out: \"periodic\" makes a corridor endless");
     leave_out(&v, "aerosolClouds", "an aerosol cloud");
     leave_out(&v, "droplets", "a cloud of droplets");
     return !v.failed;

@@ -112,24 +112,52 @@ bool throng_is_directory(const char *path) {
     return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
 }
 
-bool throng_bundle_of_directory(throng_bundle *bundle, const char *path, throng_report *report) {
-    *bundle = (throng_bundle){0};
+/* Takes a file into the bundle. Of several .json files in a directory, config.json is the one. */
+static bool take_file(throng_bundle *bundle, const char *directory, const char *name, throng_report *report) {
+    char *file = throng_allocate(strlen(directory) + strlen(name) + 2);
+    sprintf(file, "%s/%s", directory, name);
+    size_t length;
+    throng_error error = {0};
+    char *bytes = throng_read_file(file, &length, &error);
+    throng_release(file);
+    int role = role_of(name, strlen(name));
+    return bytes ? keep(bundle, role, bytes, length, report) : throng_report_refuse(report, error.text);
+}
+
+/* Takes the files of these roles out of a directory: 1 the JSON, 2 the WKT, 3 both. */
+static bool take_directory(throng_bundle *bundle, const char *path, int roles, throng_report *report) {
+    static const char usual[] = "config.json";
     DIR *directory = opendir(path);
     if (!directory) return throng_report_refuse(report, "the directory cannot be read");
-    bool good = true;
+    char *config = throng_allocate(strlen(path) + sizeof usual + 1);
+    sprintf(config, "%s/%s", path, usual);
+    struct stat there;
+    bool good = true, has_usual = stat(config, &there) == 0;
     for (struct dirent *item; good && (item = readdir(directory));) {
         int role = role_of(item->d_name, strlen(item->d_name));
-        if (role == 0) continue;
-        char *file = throng_allocate(strlen(path) + strlen(item->d_name) + 2);
-        sprintf(file, "%s/%s", path, item->d_name);
-        size_t length;
-        throng_error error = {0};
-        char *bytes = throng_read_file(file, &length, &error);
-        throng_release(file);
-        good = bytes ? keep(bundle, role, bytes, length, report) : throng_report_refuse(report, error.text);
+        if (!(role & roles)) continue;
+        if (role == 1 && has_usual && strcmp(item->d_name, usual) != 0)
+            throng_report_add(report, THRONG_NOTE, 0, 0, "", "%s is taken, not %.100s", usual, item->d_name);
+        else
+            good = take_file(bundle, path, item->d_name, report);
     }
     closedir(directory);
+    throng_release(config);
+    return good;
+}
+
+bool throng_bundle_of_directory(throng_bundle *bundle, const char *path, throng_report *report) {
+    *bundle = (throng_bundle){0};
+    bool good = take_directory(bundle, path, 3, report);
     return good && (bundle->json || throng_report_refuse(report, "there is no .json file in the directory"));
+}
+
+bool throng_bundle_find_wkt(throng_bundle *bundle, const char *path, throng_report *report) {
+    *bundle = (throng_bundle){0};
+    char *directory = throng_path_beside(path, ".");
+    bool good = take_directory(bundle, directory, 2, report);
+    throng_release(directory);
+    return good;
 }
 
 void throng_bundle_clear(throng_bundle *bundle) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <zlib.h>
 
 #include "base/report.h"
 #include "record/rows.h"
@@ -158,12 +159,18 @@ const throng_file_format *throng_file_format_to_read(const char *path, const cha
     bool sure = format && (name || format->reader != &throng_rows_reader || is_obsmat(path));
     if (sure) return format;
     char bytes[4097];
-    FILE *file = name ? NULL : fopen(path, "rb");
-    size_t size = file ? fread(bytes, 1, sizeof bytes - 1, file) : 0;
-    if (file) fclose(file);
+    gzFile file = name ? NULL : gzopen(path, "rb"); /* which reads what is not packed as it is */
+    int got = file ? gzread(file, bytes, sizeof bytes - 1) : 0;
+    bool packed = file && !gzdirect(file);
+    if (file) gzclose(file);
+    size_t size = got > 0 ? (size_t)got : 0;
     bytes[size] = 0;
     const char *told = size ? format_of_bytes(bytes, size) : NULL;
     if (told) format = format_named(told);
+    if (format && packed && format->reader != &throng_rows_reader) {
+        throng_refuse(error, 0, 0, "'%s' is a packed .%s file: unpack it first (gunzip)", path, format->name);
+        return NULL;
+    }
     if (!format) refuse_format(path, name, false, error);
     return format;
 }

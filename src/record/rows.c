@@ -206,6 +206,8 @@ static bool open(throng_recording *recording, const throng_recording_def *def, t
     size_t size;
     recording->file = throng_allocate(sizeof(throng_rows));
     char *text = throng_file_bytes(recording->path, SIZE_MAX / 4, &size);
+    if (!text && errno == EBADMSG)
+        return throng_refuse_read(error, recording->path, "it is packed (gzip), and damaged or cut off");
     if (!text) return throng_refuse_read(error, recording->path, strerror(errno));
     bool good = recording->format->parse(recording, text, size, def, error);
     throng_release(text);

@@ -67,8 +67,8 @@ throng_agent throng_rows_id(throng_rows *rows, throng_span text);
 /* Tells a time, whether there are rows of it or not. */
 void throng_rows_add_moment(throng_rows *rows, double time);
 
-/* Turns times into frames. `fps` is asked for, or 0: found from the times themselves. Refused when they are not in
- * steps. Sets the recording's fps. */
+/* Turns times into frames. `fps` is asked for, or 0: found from the times themselves. When they are not in steps,
+ * positions between them are interpolated. Sets the recording's fps. */
 bool throng_rows_from_times(throng_recording *recording, double fps, throng_error *error);
 /* Sorts, and fills in what there is to know of the rows; refuses a file without any. Where ids are texts and all of
  * them are whole numbers, those are the ids; else everybody is numbered from 1 in the order they were seen, and keeps

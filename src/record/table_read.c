@@ -5,6 +5,8 @@
  *     "t","id","name","active","x","y","z", ...     Pathfinder, with a second line of units
  *     $PEDESTRIAN:NO;SIMSEC;COORDCENTX;COORDCENTY   Viswalk
  *
+ *     timeStep pedestrianId x y targetId            Vadere up to 1.4, in steps of 0.4 s
+ *
  * With times the frame rate follows from them; with frames it must be told.
  *
  *     #IDXCOL=2,DATACOL=6,SEP=' '                   Vadere
@@ -41,6 +43,7 @@ typedef struct table {
     int at[columns_most];                    /* which field of a line it is, from 0; -1: none */
     throng_span fields[columns_most];        /* of the line read last; empty where it has none */
     int field_count;                         /* of the line that names the columns */
+    bool in_steps;                           /* frames are Vadere's steps */
     int quantity_at[THRONG_QUANTITIES_MOST]; /* which field a quantity of the recording is */
 } table;
 
@@ -109,12 +112,15 @@ static bool refuse(const table *t, size_t which, throng_error *error) {
 enum { COLUMN_ID, COLUMN_X, COLUMN_Y, COLUMN_FRAME, COLUMN_TIME, COLUMN_COUNT };
 
 static const column position_columns[COLUMN_COUNT] = {
-    {{"id", "pedID", "agent_id", "ped_id", "NO"}, "an id", false},
+    {{"id", "pedID", "agent_id", "ped_id", "NO", "pedestrianId"}, "an id", false},
     {{"x", "pos_x", "posX", "COORDCENTX"}, "a number as x", false},
     {{"y", "pos_y", "posY", "COORDCENTY"}, "a number as y", false},
-    {{"frame", "frame_id", "fr"}, "a whole number as frame", true},
+    {{"frame", "frame_id", "fr", "timeStep"}, "a whole number as frame", true},
     {{"t", "time", "timestamp", "SIMSEC"}, "a number of seconds as time", true},
 };
+
+/* Steps a second of the old files of Vadere, which say none: its simTimeStepLength is 0.4 s unless changed. */
+static const double vadere_rate = 2.5;
 
 static char separator_of(throng_span line) {
     const char candidates[] = {',', ';', '\t'};
@@ -170,12 +176,13 @@ static bool read_rows(table *t, throng_recording *recording, const throng_record
                       throng_error *error) {
     throng_rows *rows = recording->file;
     double metres = def->metres_per_unit > 0 ? def->metres_per_unit : 1;
+    double fps = def->fps > 0 ? def->fps : t->in_steps ? vadere_rate : 0;
     bool timed = t->at[COLUMN_TIME] >= 0;
     if (!timed && t->at[COLUMN_FRAME] < 0)
         return throng_refuse(error, t->lines.number, 1,
                              "cannot read '%s': line %d: expected a column 'frame' or 'time'", t->path,
                              t->lines.number);
-    if (!timed && !(def->fps > 0))
+    if (!timed && !(fps > 0))
         return throng_refuse(error, t->lines.number, 1,
                              "cannot read '%s': it does not say its frame rate; give it (--fps)", t->path);
     for (bool first = true; next_row(t, comment); first = false) {
@@ -187,7 +194,7 @@ static bool read_rows(table *t, throng_recording *recording, const throng_record
         if (unit == 0 && recording->quantity_count) read_quantities(t, rows, recording);
     }
     if (timed && !throng_rows_from_times(recording, def->fps, error)) return false;
-    if (!timed) recording->info.fps = def->fps;
+    if (!timed) recording->info.fps = fps;
     return true;
 }
 
@@ -214,6 +221,7 @@ THRONG_PARSED(csv) {
     throng_span names;
     if (!find_names(&t, &names, error)) return false;
     t.separator = separator_of(names);
+    t.in_steps = throng_span_find(names, "timeStep") != NULL;
     name_quantities(&t, recording, names);
     return name_columns(&t, names, error) && read_rows(&t, recording, def, '#', error);
 }

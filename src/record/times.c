@@ -2,7 +2,8 @@
  *
  * Formats that say the time of a row in seconds do not say how many frames there are a second. The
  * times themselves do: they are n / fps, often rounded to some decimals (0.03, 0.07, 0.10 is 30 a
- * second), and there may be moments without anybody. */
+ * second), and there may be moments without anybody. Where they are not (Pathfinder), everybody is taken to walk evenly
+ * from one row to the next. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,17 +88,68 @@ static double rate_of(const double *times, size_t count) {
     return fps;
 }
 
-static bool refuse_times(const throng_recording *recording, const double *times, size_t count, throng_error *error) {
-    double least = least_step(times, count), start = floor((times[1] - times[0]) / least + 0.5);
-    size_t off = 1;
-    while (off + 1 < count && fabs((times[off] - times[0]) / least - start) < 0.1) {
-        off++;
-        start = floor((times[off] - times[0]) / least + 0.5);
+/* ------------------------------------------------------------------ times that are not in steps */
+
+static int by_person_and_time(const void *a, const void *b) {
+    const throng_row *first = a, *second = b;
+    if (first->id != second->id) return first->id < second->id ? -1 : 1;
+    if (first->time != second->time) return first->time < second->time ? -1 : 1;
+    return first->number < second->number ? -1 : first->number > second->number;
+}
+
+/* As often as people are seen: by the median of the times from one row of a person to the next. Sorted rows. */
+static double usual_rate(const throng_rows *rows) {
+    double *steps = throng_allocate(rows->count * sizeof *steps);
+    size_t count = 0;
+    for (size_t i = 1; i < rows->count; i++) {
+        const throng_row *before = &rows->rows[i - 1], *row = &rows->rows[i];
+        if (row->id == before->id && row->time - before->time > same_time) steps[count++] = row->time - before->time;
     }
-    return throng_refuse(error, 0, 0,
-                         "cannot read '%s': its times are not in steps: %g s is not a multiple of %g s from %g s; say "
-                         "how many frames a second are wanted (--fps)",
-                         recording->path, times[off], least, times[0]);
+    qsort(steps, count, sizeof *steps, throng_compare_numbers);
+    double rate = count > 0 ? 1 / steps[count / 2] : 1;
+    throng_release(steps);
+    return fmax(rate, 1);
+}
+
+/* The frames between two rows of a person, who walks evenly from one to the other; a last row has no second. */
+static void add_between(throng_rows *out, const throng_row *from, const throng_row *to, double fps) {
+    double end = to ? to->time * fps : floor(from->time * fps + same_time * fps);
+    for (double frame = ceil(from->time * fps - same_time * fps); to ? frame < end - same_time * fps : frame <= end;
+         frame++) {
+        double part = to ? fmax(0, frame / fps - from->time) / (to->time - from->time) : 0;
+        throng_row row = *from;
+        row.frame = (uint64_t)frame;
+        if (to) row.x += (to->x - from->x) * part, row.y += (to->y - from->y) * part;
+        *throng_rows_add(out) = row;
+    }
+}
+
+/* Where everybody is at the frames, each on the way from the row before to the row after. */
+static bool interpolate(throng_recording *recording, double fps, double first, throng_error *error) {
+    const double rows_most = 1e9;
+    throng_rows *rows = recording->file, out = {0};
+    double needed = 0;
+    qsort(rows->rows, rows->count, sizeof *rows->rows, by_person_and_time);
+    if (!(fps > 0)) fps = usual_rate(rows);
+    for (size_t i = 0; i < rows->count; i++) {
+        rows->rows[i].time -= fmin(first, 0);
+        bool follows = i > 0 && rows->rows[i - 1].id == rows->rows[i].id;
+        needed += follows ? (rows->rows[i].time - rows->rows[i - 1].time) * fps : 1;
+    }
+    if (!(needed < rows_most && rows->rows[rows->count - 1].time * fps < frame_most))
+        return throng_refuse(error, 0, 0, "cannot read '%s': %g frames a second are too many for its times",
+                             recording->path, fps);
+    for (size_t i = 0; i < rows->count; i++) {
+        const throng_row *row = &rows->rows[i], *next = i + 1 < rows->count ? row + 1 : NULL;
+        if (next && next->id != row->id) next = NULL;
+        if (!next || next->time > row->time) add_between(&out, row, next, fps);
+    }
+    throng_release(rows->rows);
+    rows->rows = out.rows;
+    rows->count = out.count;
+    rows->capacity = out.capacity;
+    recording->info.fps = fps;
+    return out.count > 0 || throng_refuse_read(error, recording->path, "nobody is there at any frame");
 }
 
 bool throng_rows_from_times(throng_recording *recording, double fps, throng_error *error) {
@@ -105,11 +157,10 @@ bool throng_rows_from_times(throng_recording *recording, double fps, throng_erro
     if (rows->count == 0) return throng_refuse_read(error, recording->path, "there is no row in it");
     size_t count;
     double *times = moments_of(rows, &count);
-    if (!(fps > 0)) fps = rate_of(times, count);
-    bool good = fps > 0 || refuse_times(recording, times, count, error);
-    double first = times[0], last = times[count - 1];
+    double found = rate_of(times, count), first = times[0], last = times[count - 1];
     throng_release(times);
-    if (!good) return false;
+    if (!(found > 0)) return interpolate(recording, fps, first, error);
+    if (!(fps > 0)) fps = found;
     if (!(fabs(first * fps) < frame_most && fabs(last * fps) < frame_most && first * fps > -INT32_MAX))
         return throng_refuse(error, 0, 0, "cannot read '%s': the times %g s and %g s make no frames", recording->path,
                              first, last);

@@ -5,10 +5,44 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+#include <zlib.h>
 
 #include "base/memory.h"
 #include "base/report.h"
 #include "text/json.h"
+
+/* One member of a gzip file, from the stream's place on; false: damaged, or more than `most` bytes. */
+static bool unpack_member(z_stream *stream, size_t most, char **bytes, size_t *count, size_t *capacity) {
+    if (inflateInit2(stream, 15 + 16) != Z_OK) return false;
+    int state = Z_OK;
+    while (state == Z_OK && *count <= most) {
+        if (*capacity - *count < 2) *bytes = throng_reallocate(*bytes, *capacity *= 2);
+        size_t room = *capacity - *count - 1 < 1 << 30 ? *capacity - *count - 1 : 1 << 30;
+        stream->next_out = (Bytef *)*bytes + *count;
+        stream->avail_out = (uInt)room;
+        state = inflate(stream, Z_NO_FLUSH);
+        *count += room - stream->avail_out;
+    }
+    inflateEnd(stream);
+    return state == Z_STREAM_END;
+}
+
+/* What a gzip file holds, in place of its own bytes, which are released. */
+static char *unpack(char *packed, size_t most, size_t *length) {
+    size_t capacity = 1 << 16, count = 0;
+    char *bytes = throng_reallocate(NULL, capacity);
+    z_stream stream = {.next_in = (Bytef *)packed, .avail_in = (uInt)*length};
+    bool good = *length <= UINT32_MAX;
+    while (good && stream.avail_in > 0) good = unpack_member(&stream, most, &bytes, &count, &capacity);
+    throng_release(packed);
+    bytes[count] = 0;
+    *length = count;
+    if (good && count <= most) return bytes;
+    throng_release(bytes);
+    errno = count > most ? EFBIG : EBADMSG;
+    return NULL;
+}
 
 char *throng_file_bytes(const char *path, size_t most, size_t *length) {
     FILE *file = fopen(path, "rb");
@@ -24,7 +58,8 @@ char *throng_file_bytes(const char *path, size_t most, size_t *length) {
     fclose(file);
     bytes[count] = 0;
     *length = count;
-    if (!failure) return bytes;
+    bool packed = count > 2 && memcmp(bytes, "\x1f\x8b\x08", 3) == 0;
+    if (!failure) return packed ? unpack(bytes, most, length) : bytes;
     throng_release(bytes);
     errno = failure;
     return NULL;
@@ -35,9 +70,17 @@ char *throng_read_file(const char *path, size_t *length, throng_error *error) {
     if (bytes) return bytes;
     if (errno == EFBIG)
         throng_refuse(error, 0, 0, "%s is larger than %d bytes", path, THRONG_JSON_BYTES);
+    else if (errno == EBADMSG)
+        throng_refuse(error, 0, 0, "%s is packed (gzip), and damaged or cut off", path);
     else
         throng_refuse(error, 0, 0, "cannot %s %s: %s", errno == ENOENT ? "open" : "read", path, strerror(errno));
     return NULL;
+}
+
+bool throng_path_ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    if (length > 3 && strcasecmp(path + length - 3, ".gz") == 0) length -= 3;
+    return length > tail && strncasecmp(path + length - tail, ending, tail) == 0;
 }
 
 char *throng_path_beside(const char *file, const char *name) {

@@ -11,7 +11,7 @@ arrives() {
 for name in hall-wkt hall-geojson hall-dxf museum; do arrives "$plans/$name.json"; done
 
 # From here on beside the files, so that messages do not name the directory of the sources.
-cp "$plans"/* .
+cp -r "$plans"/* .
 mkdir lobby && cp "$plans/lobby.json" lobby/config.json
 try convert plan corridor.scenario corridor.json
 try convert plan lobby.json lobby-out.json
