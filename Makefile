@@ -36,6 +36,7 @@ pictures: all ## draw the pictures of the documents anew (PICTURES="orca pbd": s
 test: ## check the formatting, build everything, also with clang, and run every test
 	@tools/setup build test
 	@tools/setup --optional browser || [ $$? = 3 ]
+	@tools/setup --optional ranks || [ $$? = 3 ]
 	@tools/setup --optional format && $(MAKE) --no-print-directory format-check || [ $$? = 3 ]
 	@cmake --preset release -D THRONG_TESTS=ON -D THRONG_BENCH=ON >/dev/null
 	@echo "Building Throng and its tests ..."
@@ -74,8 +75,12 @@ web: all ## build the page that simulates by itself, for any web server: build/w
 interop: all ## compare `throng measure` with PedPy, from PyPI, and with published figures, on recordings in THRONG_DATA
 	@sh test/interop/run.sh $(CURDIR)/build/throng $(CURDIR)/build/pedpy all
 
-test-cluster: all ## run a sweep as an array of jobs on a Slurm of one node, and compare the tables
-	@tools/setup cluster
+test-cluster: ## compare runs on 1 to 7 ranks with one process, all scenes that can be divided (ONLY='orca demo/corner'), and run a sweep as an array of jobs on a Slurm of one node
+	@tools/setup build test ranks cluster
+	@cmake --preset release -D THRONG_TESTS=ON >/dev/null && $(NINJA) build throng_program throng_ranks
+	@test/ranks_all.sh $(CURDIR)/build/throng $(CURDIR)/build/test/throng_ranks $(ONLY)
+	@SEEDS="1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20" COUNTS=4 THREADS=1 STEPS=100 \
+	    test/ranks_all.sh $(CURDIR)/build/throng $(CURDIR)/build/test/throng_ranks orca/blocks demo/corner people/t-junction
 	@sh test/cluster/slurm.sh $(CURDIR)/build/throng $(CURDIR)/build/cluster
 
 test-web: web ## compare the digests of all scenes in the WebAssembly module with the program's

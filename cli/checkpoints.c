@@ -5,12 +5,19 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <throng/halo.h>
 
 #include "messages.h"
 #include "progress.h"
+#include "ranks.h"
 
 static bool write_now(checkpoint_file *file, const loaded_scenario *loaded, throng_error *error) {
     double begun = clock_s();
+    throng_world_gather(loaded->world);
+    if (file->elsewhere) {
+        file->step = throng_world_raw_view(loaded->world).step;
+        return true;
+    }
     throng_checkpoint *checkpoint = throng_world_save(loaded->world, loaded->scenario);
     bool good = throng_checkpoint_write(checkpoint, file->path, error);
     throng_checkpoint_info info = throng_checkpoint_info_of(checkpoint);
@@ -25,7 +32,7 @@ static bool write_now(checkpoint_file *file, const loaded_scenario *loaded, thro
 }
 
 bool checkpoints_begin(checkpoint_file *file, const char *path, double every_s, const loaded_scenario *loaded) {
-    *file = (checkpoint_file){.path = path};
+    *file = (checkpoint_file){.path = path, .elsewhere = !ranks_is_first()};
     if (!path) return true;
     double steps = floor(every_s / throng_world_dt(loaded->world) + 0.5);
     file->every = steps < 1 ? 1 : steps < 1e15 ? (uint64_t)steps : (uint64_t)1e15;

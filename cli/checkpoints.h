@@ -13,6 +13,7 @@ typedef struct checkpoint_file {
     double time;      /* s of the world's clock, of the same */
     double spent_ms;  /* all in all */
     bool failed;      /* the last attempt */
+    bool elsewhere;   /* another rank writes it */
 } checkpoint_file;
 
 /* Writes the first one, so that there always is one. Complains and returns false when that does not work. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <throng/halo.h>
 #include <throng/throng.h>
 
 #include "checkpoints.h"
@@ -15,6 +16,7 @@
 #include "newfile.h"
 #include "outputs.h"
 #include "progress.h"
+#include "ranks.h"
 #include "stats.h"
 #include "verbs.h"
 
@@ -33,6 +35,7 @@ static const double checkpoint_every_s = 60; /* unless told */
 
 /* What is written while it runs. */
 typedef struct run_files {
+    bool frames; /* are recorded, by this rank or another one */
     output_set outputs;
     growing_measure measure;
     checkpoint_file checkpoint;
@@ -47,14 +50,15 @@ static uint64_t steps_per_frame(const run_options *options, double dt) {
     return steps < 1 ? 1 : (uint64_t)steps;
 }
 
-static bool record(run_files *files, const throng_world *world, run_figures *figures) {
-    if (!files->outputs.count && !files->measure.measure) return true;
+static bool record(run_files *files, throng_world *world, run_figures *figures) {
+    if (!files->frames) return true;
     double begun = clock_s();
+    throng_world_gather(world);
     bool good = growing_measure_frame(&files->measure, world);
     if (files->outputs.count) good = outputs_frame(&files->outputs, world) && good;
     quantity_figures_add(figures, world);
     figures->record_ms += 1e3 * (clock_s() - begun);
-    return good;
+    return ranks_agree(good);
 }
 
 /* Steps until everybody has arrived, the time is up, or something stops it. A run that is resumed records the
@@ -67,13 +71,15 @@ static run_end step_to_the_end(const loaded_scenario *loaded, run_files *files, 
     uint64_t begin = throng_world_raw_view(world).step;
     if (begin % every == 0 && !record(files, world, figures)) return RUN_FAILED;
     for (uint64_t step = begin + 1; step <= steps; step++) {
-        if (interrupted()) return RUN_INTERRUPTED;
+        if (!ranks_agree(!interrupted())) return RUN_INTERRUPTED;
         if (!full && throng_world_is_done(world)) return RUN_ARRIVED;
         throng_world_step(world);
+        ranks_hold(world);
         step_times_add(&figures->times, throng_world_stats(world).step_ms);
         if (step % every == 0 && !record(files, world, figures)) return RUN_FAILED;
         checkpoints_update(&files->checkpoint, loaded);
-        progress_update(progress, throng_world_time(world), throng_world_raw_view(world).count);
+        size_t people = ranks_are_several() ? throng_world_stats(world).active : throng_world_raw_view(world).count;
+        progress_update(progress, throng_world_time(world), people);
     }
     return throng_world_is_done(world) ? RUN_ARRIVED : RUN_DURATION;
 }
@@ -148,6 +154,7 @@ static run_figures run_and_record(loaded_scenario *loaded, const run_options *op
     progress_begin(&progress, !options->quiet, loaded->begun_s, throng_scenario_duration(loaded->scenario));
     double begun = clock_s();
     figures.end = step_to_the_end(loaded, files, every, &progress, &figures);
+    throng_world_gather(loaded->world);
     progress_clear(&progress);
     loaded_tell(loaded, !options->quiet);
     figures.record_wait_ms = outputs_wait_ms(&files->outputs);
@@ -175,28 +182,31 @@ static bool writes_what_it_reads(const loaded_scenario *loaded, const run_option
     return found;
 }
 
-static int run_loaded(loaded_scenario *loaded, const run_options *options) {
-    if (writes_what_it_reads(loaded, options)) return STATUS_BAD_INPUT;
+/* Opens what is written while it runs. False after a complaint, and nothing is open. */
+static bool open_files(run_files *files, const loaded_scenario *loaded, const run_options *options, double fps,
+                       const text_list *quantities) {
+    double every_s = options->checkpoint_every.given ? options->checkpoint_every.value : checkpoint_every_s;
+    if (writes_what_it_reads(loaded, options)) return false;
+    if (options->stats && !newfile_possible(options->stats)) return false;
+    if (!checkpoints_begin(&files->checkpoint, options->checkpoint, every_s, loaded)) return false;
+    if (options->measure && !newfile_possible(options->measure)) return false;
+    if (loaded->resumed && !outputs_keep_earlier(&options->outputs, options->measure, !options->quiet)) return false;
+    char *description = describe(loaded);
+    bool open = outputs_open(&files->outputs, &options->outputs, loaded->world, fps, description,
+                             (int)options->sqlite_version.value, quantities);
+    free(description);
+    if (!open || growing_measure_open(&files->measure, options->measure, loaded->world)) return open;
+    outputs_close(&files->outputs, true);
+    outputs_free(&files->outputs);
+    return false;
+}
+
+static int run_loaded(loaded_scenario *loaded, const run_options *options, bool frames) {
     double dt = throng_world_dt(loaded->world);
     uint64_t every = steps_per_frame(options, dt);
-    if (options->stats && !newfile_possible(options->stats)) return STATUS_BAD_INPUT;
-    double every_s = options->checkpoint_every.given ? options->checkpoint_every.value : checkpoint_every_s;
-    run_files files;
-    if (!checkpoints_begin(&files.checkpoint, options->checkpoint, every_s, loaded)) return STATUS_BAD_INPUT;
-    if (options->measure && !newfile_possible(options->measure)) return STATUS_BAD_INPUT;
-    if (loaded->resumed && !outputs_keep_earlier(&options->outputs, options->measure, !options->quiet))
-        return STATUS_BAD_INPUT;
-    char *description = describe(loaded);
+    run_files files = {.frames = frames};
     text_list quantities = outputs_quantities(&options->record);
-    bool open = outputs_open(&files.outputs, &options->outputs, loaded->world, 1 / (dt * (double)every), description,
-                             (int)options->sqlite_version.value, &quantities);
-    free(description);
-    if (open && !growing_measure_open(&files.measure, options->measure, loaded->world)) {
-        outputs_close(&files.outputs, true);
-        outputs_free(&files.outputs);
-        open = false;
-    }
-    if (!open) {
+    if (!ranks_agree(open_files(&files, loaded, options, 1 / (dt * (double)every), &quantities))) {
         text_list_free(&quantities);
         return STATUS_BAD_INPUT;
     }
@@ -228,6 +238,10 @@ static bool check_options(const run_options *options, const char *path) {
         complain("run --record: say where to with -o FILE.sqlite");
         return false;
     }
+    if (options->record.count && ranks_are_several()) {
+        complain("run --record: quantities besides motion are not gathered from several ranks yet");
+        return false;
+    }
     text_list written = {0};
     for (size_t i = 0; i < options->outputs.count; i++) text_list_add(&written, options->outputs.items[i]);
     if (options->measure && strcmp(options->measure, "-")) text_list_add(&written, options->measure);
@@ -236,10 +250,18 @@ static bool check_options(const run_options *options, const char *path) {
     return good;
 }
 
-static int run(const void *values, const text_list *operands) {
-    const run_options *options = values;
-    const char *path = operands->count ? operands->items[0] : NULL;
-    if (!check_options(options, path)) return STATUS_BAD_INPUT;
+/* What a rank does that is not the first: it writes nothing and says nothing. */
+static run_options options_here(const run_options *options) {
+    run_options here = *options;
+    ranks_share_cores(&here.scenario);
+    if (ranks_is_first()) return here;
+    here.outputs = here.record = (text_list){0};
+    here.measure = here.stats = NULL;
+    here.quiet = true;
+    return here;
+}
+
+static int run_here(const run_options *options, const char *path, bool frames) {
     bool check = !options->no_check, notes = !options->quiet;
     loaded_scenario loaded;
     interrupt_listen(true);
@@ -247,9 +269,25 @@ static int run(const void *values, const text_list *operands) {
     bool ready = options->resume ? loaded_resume(&loaded, options->resume, path, &options->scenario, check, notes)
                                  : loaded_create(&loaded, path, &options->scenario, check, notes);
     interrupt_prepared();
-    if (!ready) return STATUS_BAD_INPUT;
-    int status = run_loaded(&loaded, options);
+    if (!ranks_agree(ready)) {
+        if (ready) loaded_free(&loaded);
+        return STATUS_BAD_INPUT;
+    }
+    int status = ranks_divide(loaded.world) ? run_loaded(&loaded, options, frames) : STATUS_BAD_INPUT;
     loaded_free(&loaded);
+    return status;
+}
+
+static int run(const void *values, const text_list *operands) {
+    const run_options *options = values;
+    const char *path = operands->count ? operands->items[0] : NULL;
+    if (!ranks_begin()) return STATUS_BAD_INPUT;
+    int status = STATUS_BAD_INPUT;
+    if (ranks_agree(check_options(options, path))) {
+        run_options here = options_here(options);
+        status = run_here(&here, path, options->outputs.count > 0 || options->measure);
+    }
+    ranks_end();
     return status;
 }
 

@@ -41,6 +41,15 @@ else()
     set(THRONG_ENGINE "")
 endif()
 
+# Several processes as one, by MPI, or what stands in its place.
+if(THRONG_MPI)
+    find_package(MPI REQUIRED COMPONENTS C)
+    list(FILTER THRONG_SOURCES EXCLUDE REGEX "/cluster/cluster_none\\.c$")
+    list(APPEND THRONG_ENGINE MPI::MPI_C)
+else()
+    list(FILTER THRONG_SOURCES EXCLUDE REGEX "/cluster/cluster_mpi\\.c$")
+endif()
+
 # Compiled once, linked as the library people get and, when that is a shared one, as a static twin
 # for the tests, which look into src/.
 add_library(throng_objects OBJECT ${THRONG_SOURCES} ${THRONG_BUILTIN})

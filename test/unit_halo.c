@@ -156,6 +156,11 @@ static void steps_like_one_world(void **unused) {
 
 /* ------------------------------------------------------------------ what is said */
 
+static void share_alone(void *context, throng_packet own, throng_packet *all) {
+    (void)context;
+    all[0] = own;
+}
+
 static void refuses_what_cannot_be_divided(void **unused) {
     (void)unused;
     static const struct {
@@ -172,10 +177,38 @@ static void refuses_what_cannot_be_divided(void **unused) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         throng_world *world = make_world(&cases[i].scene, 1);
         throng_error error = {0};
-        assert_false(throng_world_join(world, &(throng_transport){.part_count = 2}, &error));
+        assert_false(throng_world_join(world, &(throng_transport){.part_count = 1, .share = share_alone}, &error));
         if (!strstr(error.text, cases[i].why)) fail_msg("%s: %s", cases[i].scene.name, error.text);
         throng_world_step(world); /* it still is a world of its own */
         throng_world_destroy(world);
+    }
+}
+
+static void join_only(void *context) {
+    part *p = context;
+    p->joined = throng_world_join(p->world, &p->transport, &p->error);
+}
+
+static void refuses_parts_made_otherwise(void **unused) {
+    (void)unused;
+    static const scene one = {.name = "orca/circle-250"}, other = {.name = "orca/circle-250", .model = "seed=7"};
+    static const scene events = {.name = "demo/evacuation", .model = "model.name=orca"};
+    const struct {
+        const scene *scenes[2];
+        const char *why[2];
+    } cases[] = {{{&one, &other}, {"another seed", "another seed"}}, {{&one, &events}, {"refused", "events"}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mail office = {.part_count = 2};
+        part parts[2];
+        void *all[] = {&parts[0], &parts[1]};
+        for (size_t p = 0; p < 2; p++)
+            parts[p] = (part){.transport = mail_transport(&office, p), .world = make_world(cases[i].scenes[p], 1)};
+        run_mail(&office, join_only, all);
+        for (size_t p = 0; p < 2; p++) {
+            assert_false(parts[p].joined);
+            if (!strstr(parts[p].error.text, cases[i].why[p])) fail_msg("%s", parts[p].error.text);
+        }
+        end_parts(parts, &office);
     }
 }
 
@@ -234,6 +267,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_like_one_world),
         cmocka_unit_test(refuses_what_cannot_be_divided),
+        cmocka_unit_test(refuses_parts_made_otherwise),
         cmocka_unit_test(notices_parts_that_go_astray),
         cmocka_unit_test(cuts_the_plane),
     };

@@ -405,6 +405,7 @@ void throng_halo_begin(throng_world *world, const throng_transport *transport) {
     h->begin = throng_allocate((parts + 1) * sizeof *h->begin);
     h->first = throng_allocate((parts + 1) * sizeof *h->first);
     world->halo = h;
+    if (transport->part != 0) throng_halo_drop_counts(world);
     keep_own_part(world);
 }
 

@@ -43,5 +43,6 @@ void throng_halo_part_ways(throng_halo *halo, const char *why);
 size_t throng_halo_owner(const throng_halo *halo, double x, double y);
 void throng_halo_see_bodies(throng_world *world, size_t first); /* from a row on */
 void throng_halo_gather_counts(throng_world *world);            /* of models, to part 0 */
+void throng_halo_drop_counts(throng_world *world);              /* part 0 keeps those of before */
 
 #endif

@@ -144,13 +144,24 @@ void throng_halo_add_overlap(throng_world *world, throng_overlap *found) {
 
 /* ------------------------------------------------------------------ the digest */
 
-void throng_halo_gather_counts(throng_world *world) {
-    throng_halo *h = world->halo;
+/* What models have counted, in an archive; here they begin anew. */
+static throng_archive take_counts(throng_world *world) {
     throng_archive kept = throng_archive_writing();
     kept.moves = true;
-    for (size_t t = 0; t < world->team_count && h->transport.part != 0; t++) {
+    for (size_t t = 0; t < world->team_count; t++) {
         if (world->teams[t].model->archive) world->teams[t].model->archive(world->teams[t].state, &kept);
     }
+    return kept;
+}
+
+void throng_halo_drop_counts(throng_world *world) {
+    throng_archive kept = take_counts(world);
+    throng_archive_clear(&kept);
+}
+
+void throng_halo_gather_counts(throng_world *world) {
+    throng_halo *h = world->halo;
+    throng_archive kept = h->transport.part == 0 ? throng_archive_writing() : take_counts(world);
     throng_halo_share(h, kept.data, kept.size);
     throng_archive_clear(&kept);
     for (size_t p = 1; p < h->transport.part_count && h->transport.part == 0; p++) {
@@ -204,9 +215,33 @@ static const char *undivided(const throng_world *world) {
     return NULL;
 }
 
-bool throng_world_join(throng_world *world, const throng_transport *transport, throng_error *error) {
-    if (!world || !transport || transport->part >= transport->part_count || world->halo)
-        return throng_refuse(error, 0, 0, "a world joins once, as one of several parts");
+/* All parts have to be made alike, and refuse alike. */
+typedef struct maker {
+    throng_definition definition;
+    uint64_t layout, digest, refuses;
+} maker;
+
+static bool are_alike(const throng_transport *transport, const maker *own, throng_error *error) {
+    throng_packet *all = throng_allocate(transport->part_count * sizeof *all);
+    const char *differs = NULL;
+    bool refused = false;
+    transport->share(transport->context, (throng_packet){own, sizeof *own}, all);
+    for (size_t p = 0; p < transport->part_count; p++) {
+        maker its = {0};
+        if (all[p].size == sizeof its) memcpy(&its, all[p].bytes, sizeof its);
+        refused = refused || its.refuses;
+        if (its.digest != own->digest) differs = "state of its people";
+        for (size_t i = THRONG_DEFINITIONS; i-- > 0;)
+            if (its.definition.hash[i] != own->definition.hash[i]) differs = throng_definition_name(i);
+        if (its.layout != own->layout) differs = "version of the library";
+    }
+    throng_release(all);
+    if (refused) return own->refuses ? false : throng_refuse(error, 0, 0, "another part of the world was refused");
+    return !differs || throng_refuse(error, 0, 0, "another part of the world has another %s", differs);
+}
+
+/* What of a world keeps it from being a part; false and an error. */
+static bool can_be_divided(throng_world *world, throng_error *error) {
     if (!throng_world_prepare(world, error)) return false;
     const char *what = undivided(world);
     if (what) return throng_refuse(error, 0, 0, "a world with %s cannot be divided among ranks yet", what);
@@ -215,6 +250,15 @@ bool throng_world_join(throng_world *world, const throng_transport *transport, t
         if (!model->divides)
             return throng_refuse(error, 0, 0, "people of model '%s' cannot be divided among ranks yet", model->name);
     }
+    return true;
+}
+
+bool throng_world_join(throng_world *world, const throng_transport *transport, throng_error *error) {
+    if (!world || !transport || transport->part >= transport->part_count || world->halo)
+        return throng_refuse(error, 0, 0, "a world joins once, as one of several parts");
+    maker own = {throng_world_definition(world), throng_state_layout(), throng_world_digest(world),
+                 !can_be_divided(world, error)};
+    if (!are_alike(transport, &own, error)) return false;
     throng_world_touch(world);
     throng_halo_begin(world, transport);
     return true;
