@@ -15,7 +15,7 @@ CTEST   = ctest --output-on-failure --parallel $(shell nproc) --test-dir
 STILL   = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 FUZZERS = $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
 # The tests that compare with kept values, and write them when asked to.
-KEEPERS = unit_behaviour unit_orca unit_powerlaw unit_pbd unit_cpd unit_forces unit_uic unit_implicit_minimum
+KEEPERS = unit_behaviour unit_orca unit_powerlaw unit_field unit_pbd unit_cpd unit_forces unit_uic unit_implicit_minimum
 SOURCES = $(shell find bench cli examples fuzz include src test validate -name '*.[ch]')
 
 all: build/build.ninja ## build the program, build/throng, the library, and build/validate/validate_overlap

@@ -145,6 +145,7 @@ static void steps_like_one_world(void **unused) {
         {.name = "rimea/04-fundamental-diagram-periodic", .model = "model.name=orca", .steps = 60},
         {.name = "people/plaza", .model = "model.name=orca", .steps = 150},
         {.name = "demo/two-exits", .model = "model.name=powerlaw", .steps = 25},
+        {.name = "demo/two-exits", .model = "model.name=collision-free-speed", .steps = 25},
         {.name = "people/t-junction", .model = "model.name=powerlaw", .steps = 40},
         {.name = "rimea/07-demographics", .model = "model.name=none", .steps = 200},
     };

@@ -277,7 +277,7 @@ static void one_brake_is_enough(void **unused) {
     assert_true(digests[0] != digests[1] && digests[2] == digests[3] && digests[0] != digests[2]);
 }
 
-/* Whoever sees nobody cannot keep a pace. */
+/* Whoever sees nobody takes no pace. */
 static void refused_with_none(void **unused) {
     (void)unused;
     throng_world_def def = throng_default_world_def();
@@ -285,7 +285,7 @@ static void refused_with_none(void **unused) {
     throng_world *world = throng_world_create(&def, &error);
     const throng_setting pace = {.name = "pace", .number = 1};
     assert_int_equal(throng_world_add_profile(world, "none", &pace, 1), 0);
-    assert_non_null(strstr(throng_world_error(world)->text, "sees nobody"));
+    assert_non_null(strstr(throng_world_error(world)->text, "see nobody"));
     assert_true(throng_world_add_profile(world, "orca", &pace, 1) > 0);
     throng_world_destroy(world);
 }

@@ -323,6 +323,8 @@ struct throng_model {
     bool divides;
 
     void *context; /* whatever it likes to find in its steps; all worlds have the same */
+
+    bool own_headway; /* its people keep a pace behind others by themselves: the habit `pace` is nothing for them */
 };
 
 /* ------------------------------------------------------------------ models from outside */

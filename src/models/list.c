@@ -3,6 +3,13 @@
 
 #include "models/models.h"
 
-const throng_model *const throng_models[] = {&throng_model_none,        &throng_model_uic,      &throng_model_cpd,
-                                             &throng_model_pbd,         &throng_model_powerlaw, &throng_model_orca,
-                                             &throng_model_orca_forces, &throng_model_implicit, NULL};
+const throng_model *const throng_models[] = {&throng_model_none,
+                                             &throng_model_uic,
+                                             &throng_model_cpd,
+                                             &throng_model_pbd,
+                                             &throng_model_collision_free_speed,
+                                             &throng_model_powerlaw,
+                                             &throng_model_orca,
+                                             &throng_model_orca_forces,
+                                             &throng_model_implicit,
+                                             NULL};

@@ -22,7 +22,7 @@ static double value_of(const throng_people *people, const throng_scenario_profil
     const char *name = throng_profile_param(model, index)->name;
     const throng_people_trait *trait = index < model->param_count ? NULL : throng_people_find(people, name);
     if (!isnan(profile->values[index]) || !trait) return profile->values[index];
-    return model->sees_nobody && strcmp(name, "pace") == 0 ? NAN : trait->value;
+    return throng_model_no_pace(model) && strcmp(name, "pace") == 0 ? NAN : trait->value;
 }
 
 static bool add_profile(const throng_people *people, throng_world *world, const throng_scenario_profile *profile) {

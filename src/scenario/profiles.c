@@ -173,7 +173,7 @@ bool throng_read_param_of_any(throng_reader *reader, throng_json_ref key, const 
     return known || refuse_param_of_any(reader, key, name);
 }
 
-/* Whoever sees nobody cannot keep a pace, and "people" are with one or without. */
+/* Not all models take a pace, and "people" are with one or without. */
 static bool check_pace(throng_reader *reader, throng_json_ref node, const throng_scenario_profile *profile) {
     const throng_model *model = profile->model;
     double pace = profile->values[throng_profile_find(model, "pace", NULL)];
@@ -183,11 +183,10 @@ static bool check_pace(throng_reader *reader, throng_json_ref node, const throng
         return throng_wrong(reader, node,
                             "\"pace\" is %s here, but \"people\" are '%s', who keep %s: expected one of the two",
                             pace > 0 ? "true" : "false", people->name, preset ? "one" : "none");
-    if (!model->sees_nobody || !(pace > 0)) return true;
+    if (!throng_model_no_pace(model) || !(pace > 0)) return true;
     return throng_wrong(reader, node,
-                        "people of model '%s' see nobody, so they cannot keep a pace behind others: expected \"pace\": "
-                        "false, or another model",
-                        throng_model_name(model));
+                        "people of model '%s' %s, so they take no \"pace\": expected \"pace\": false, or another model",
+                        throng_model_name(model), throng_model_no_pace(model));
 }
 
 /* ------------------------------------------------------------------ the scenario's model */

@@ -18,7 +18,7 @@ static void prepare_habit(throng_world *world, size_t index) {
     for (size_t p = 0; p < world->profile_count; p++) {
         const void *params = throng_profile_habit(world->profiles[p].model, world->profiles[p].params, index);
         bool on = !entry->habit->is_on || entry->habit->is_on(params);
-        if (entry->habit == &throng_habit_pace && world->profiles[p].model->sees_nobody) on = false;
+        if (entry->habit == &throng_habit_pace && throng_model_no_pace(world->profiles[p].model)) on = false;
         entry->params[p] = on ? params : NULL;
         entry->on = entry->on || on;
     }

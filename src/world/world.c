@@ -213,8 +213,9 @@ throng_profile throng_world_add_profile(throng_world *world, const char *model, 
         throng_release(params);
         return 0;
     }
-    if (found->sees_nobody && *throng_profile_value(found, params, throng_profile_find(found, "pace", NULL)) > 0) {
-        THRONG_REFUSE(world, "model %s sees nobody, so its people cannot keep a pace", found->name);
+    if (throng_model_no_pace(found) &&
+        *throng_profile_value(found, params, throng_profile_find(found, "pace", NULL)) > 0) {
+        THRONG_REFUSE(world, "people of model %s %s, so they take no pace", found->name, throng_model_no_pace(found));
         throng_release(params);
         return 0;
     }

@@ -20,7 +20,7 @@ for value in 0 x; do refused "--every '$value'" --every run door.json --every "$
 refused "--duration -1" --duration run door.json --duration -1
 refused "--simd" "auto|plain" run door.json --simd avx
 refused "--model" "did you mean 'orca'" run door.json --model orcaa
-refused "--model" "there are: none, uic, cpd, pbd, powerlaw" run door.json --model quantum-foam
+refused "--model" "there are: none, uic, cpd, pbd, " run door.json --model quantum-foam
 refused "--record" "cannot record 'spaces': expected one of" run door.json --record forces --record spaces -o a.sqlite
 refused "--record without -o" "-o FILE.sqlite" run door.json --record space
 refused "--set without =" KEY=VALUE run door.json --set dt

@@ -186,34 +186,24 @@ static inline bool limit(double *x, double *y, double most) {
     return true;
 }
 
-static inline void decide_one(const throng_powerlaw_job *job, walker *me, throng_powerlaw_counts *counts) {
-    const throng_step *step = job->step;
+static inline void decide_one(const throng_substep *part, walker *me, throng_powerlaw_counts *counts) {
+    const throng_step *step = part->step;
     const throng_near *near = step->near;
     const throng_powerlaw_params *p = me->params;
     uint32_t row = me->row;
     double vx = near->vx[me->slot], vy = near->vy[me->slot], dt = step->dt;
-    throng_point at = {near->x[me->slot], near->y[me->slot]};
     throng_point wish = {step->people.wish_x[row], step->people.wish_y[row]};
     double ax = sum_lanes(me->force_x) + (wish.x - vx) / p->relaxation_time + step->people.push_x[row];
     double ay = sum_lanes(me->force_y) + (wish.y - vy) / p->relaxation_time + step->people.push_y[row];
     counts->clamped += limit(&ax, &ay, p->max_acceleration);
     vx += ax * dt;
     vy += ay * dt;
-    limit(&vx, &vy, step->people.max_speed[row]);
-    counts->stopped += throng_powerlaw_stop_at_walls(step->walls, at, dt, &vx, &vy);
-    /* nor may the straight way of the whole step, which is what others see, lead through a wall */
-    throng_point to = {at.x + vx * dt, at.y + vy * dt};
-    if (job->later && throng_walls_block(step->walls, (throng_point){step->people.x[row], step->people.y[row]}, to, 0))
-        vx = vy = 0;
-    step->next_vx[row] = vx;
-    step->next_vy[row] = vy;
-    step->next_x[row] = at.x + vx * dt;
-    step->next_y[row] = at.y + vy * dt;
+    counts->stopped += throng_substep_go(part, me->slot, vx, vy);
 }
 
 static void decide(void *context, size_t begin, size_t end, int worker) {
-    const throng_powerlaw_job *job = context;
-    const throng_step *step = job->step;
+    const throng_substep *part = context;
+    const throng_step *step = part->step;
     const throng_near *near = step->near;
     throng_powerlaw_counts counts = {.decisions = end - begin};
     walker me;
@@ -228,9 +218,9 @@ static void decide(void *context, size_t begin, size_t end, int worker) {
         me.force_x = me.force_y = wide_all(0.0);
         look_at_people(near, &me);
         look_at_walls(step, &me);
-        decide_one(job, &me, &counts);
+        decide_one(part, &me, &counts);
     }
-    throng_powerlaw_counts *sum = &job->counts[worker];
+    throng_powerlaw_counts *sum = (throng_powerlaw_counts *)part->of + worker;
     sum->decisions += counts.decisions;
     sum->clamped += counts.clamped;
     sum->stopped += counts.stopped;

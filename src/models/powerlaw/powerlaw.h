@@ -25,6 +25,7 @@
 #include <throng/model.h>
 
 #include "models/common.h"
+#include "models/divide.h"
 
 typedef struct throng_powerlaw_params {
     double k, m, tau0;
@@ -44,13 +45,8 @@ typedef struct throng_powerlaw_counts {
 } throng_powerlaw_counts;
 _Static_assert(sizeof(throng_powerlaw_counts) == THRONG_TALLY * sizeof(uint64_t), "it is a tally");
 
-typedef struct throng_powerlaw_job {
-    const throng_step *step;        /* or a sub-step: dt, near */
-    throng_powerlaw_counts *counts; /* [worker] */
-    bool later;                     /* it is not the first sub-step */
-} throng_powerlaw_job;
-
-/* Decides for mine[begin..end-1]; built both plain and wide, with the same bits. */
+/* Decides for mine[begin..end-1] of a throng_substep, of which are the counts; built both plain and wide, with the same
+ * bits. */
 extern const throng_work throng_powerlaw_decide_plain;
 extern const throng_work throng_powerlaw_decide_avx2; /* only where throng_wide_supported() */
 
@@ -70,8 +66,5 @@ typedef struct throng_powerlaw_impact {
 /* Looks as far as `reach` (m) ahead. */
 throng_powerlaw_impact throng_powerlaw_first_wall(const throng_walls *walls, const throng_powerlaw_person *person,
                                                   double reach);
-
-/* Takes from a velocity what would carry a centre through a wall within dt. True when it did. */
-bool throng_powerlaw_stop_at_walls(const throng_walls *walls, throng_point at, double dt, double *vx, double *vy);
 
 #endif

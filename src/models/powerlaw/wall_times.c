@@ -1,5 +1,4 @@
-/* wall_times.c: when somebody who walks on as it does touches a wall, and the guard that lets no centre
- * through one.
+/* wall_times.c: when somebody who walks on as it does touches a wall.
  *
  * The border of where a disc's centre can be consists of lines at a radius from the flat sides of walls
  * and of arcs around corners that stick out. What a straight way meets first is one of them:
@@ -111,42 +110,4 @@ throng_powerlaw_impact throng_powerlaw_first_wall(const throng_walls *walls, con
     }
     if (s.first.tau * speed >= reach) s.first.tau = INFINITY;
     return s.first;
-}
-
-typedef struct crossing {
-    const throng_walls *walls;
-    throng_point at, way;
-} crossing;
-
-/* Takes from the way what leads through the flat side of a wall. */
-static bool stop_at_flat(void *context, uint32_t wall) {
-    const double margin = 1e-9; /* m, so that nobody slips through between two walls */
-    crossing *c = context;
-    throng_point from = {c->at.x - c->walls->x[wall], c->at.y - c->walls->y[wall]}, u = direction(c->walls, wall);
-    double height = throng_cross(u, from), sinking = -throng_cross(u, c->way);
-    if (height <= 0 || sinking < height) return false;
-    double along = throng_dot(u, from) + height / sinking * throng_dot(u, c->way);
-    if (along < -margin || along > c->walls->length[wall] + margin) return false;
-    double back = sinking - 0.99 * height; /* stop a little before the wall */
-    c->way = (throng_point){c->way.x - back * u.y, c->way.y + back * u.x};
-    return false;
-}
-
-bool throng_powerlaw_stop_at_walls(const throng_walls *walls, throng_point at, double dt, double *vx, double *vy) {
-    crossing c = {walls, {at.x, at.y}, {*vx * dt, *vy * dt}};
-    double length = sqrt(throng_dot(c.way, c.way));
-    if (walls->count == 0 || walls->clear[throng_walls_cell(walls, at.x, at.y)] > length) return false;
-    throng_point to = {at.x + c.way.x, at.y + c.way.y};
-    if (!throng_walls_block(walls, at, to, 0)) return false;
-    throng_walls_near_way(walls, at, to, 1e-6, stop_at_flat, &c);
-    /* sliding along one wall may lead through another */
-    double go = 1;
-    for (int tries = 0; go > 0; tries++) {
-        to = (throng_point){at.x + go * c.way.x, at.y + go * c.way.y};
-        if (!throng_walls_block(walls, at, to, 0)) break;
-        go = tries < 10 ? 0.5 * go : 0;
-    }
-    *vx = go * c.way.x / dt;
-    *vy = go * c.way.y / dt;
-    return true;
 }
