@@ -136,14 +136,29 @@ static inline oracle_vector oracle_shorten(oracle_vector v, double most) {
     return length > most ? (oracle_vector){v.x * most / length, v.y * most / length} : v;
 }
 
-/* Whether somebody is anticipated: at the start of the step within reach, which is farther to larger ones, in the disc
- * around where one will be out of which others can come, and near or on collision course before the horizon, with discs
- * a quarter larger. */
-static inline bool oracle_is_ahead(const oracle_person *i, const oracle_person *j, double h) {
+/* How far somebody sees: three mean free paths of a look among those in the 25 squares around it, but 8 of its lengths
+ * at least. Squares are as wide as four times the radius of who came first, up to a factor of 2, by powers of 4. */
+static inline double oracle_sight(const oracle_scene *s, size_t i) {
+    double square = pow(4, floor(log(8 * s->person[0].radius) / log(4))), radii = 0;
+    oracle_vector at = s->person[i].at;
+    for (size_t j = 0; j < s->people; j++) {
+        oracle_vector to = s->person[j].at;
+        if (i != j && fabs(floor(at.x / square) - floor(to.x / square)) <= 2 &&
+            fabs(floor(at.y / square) - floor(to.y / square)) <= 2)
+            radii += s->person[j].radius;
+    }
+    return fmax(8 * oracle_yard(&s->person[i]), radii > 0 ? log(20) * 25 * square * square / (2 * radii) : INFINITY);
+}
+
+/* Whether somebody is anticipated: at the start of the step within reach and sight, which is farther to larger ones, in
+ * the disc around where one will be out of which others can come, and near or on collision course before the horizon,
+ * with discs a quarter larger. */
+static inline bool oracle_is_ahead(const oracle_person *i, const oracle_person *j, double sight, double h) {
     oracle_vector p = oracle_minus(i->at, j->at), u = oracle_minus(oracle_minus(i->next, j->next), p);
     double r = 1.25 * (i->radius + j->radius), c = oracle_dot(p, p) - r * r;
     double a = oracle_dot(u, u) / (h * h), b = -oracle_dot(p, u) / h;
-    double yard = oracle_yard(i), reach = i->law->reach * yard + fmax(i->radius + j->radius - 2 * yard, 0);
+    double yard = oracle_yard(i), larger = fmax(i->radius + j->radius - 2 * yard, 0);
+    double reach = fmin(i->law->reach * yard, sight) + larger;
     double horizon = oracle_horizon(i), across = fmax(horizon * i->speed, 8 * yard) + i->radius + j->radius;
     oracle_vector middle = oracle_plus((oracle_vector){0, 0}, horizon, oracle_shorten(i->planned, i->speed));
     if (oracle_length(p) >= reach || oracle_length(oracle_plus(p, 1, middle)) >= across) return false;
@@ -237,7 +252,8 @@ static inline void oracle_substep(oracle_scene *s, double h, double cohesion_tim
         me->next = oracle_plus(me->at, h, me->planned);
     }
     for (size_t i = 0; first && i < s->people; i++) {
-        for (size_t j = 0; j < s->people; j++) s->ahead[i][j] = oracle_is_ahead(&s->person[i], &s->person[j], h);
+        double sight = oracle_sight(s, i);
+        for (size_t j = 0; j < s->people; j++) s->ahead[i][j] = oracle_is_ahead(&s->person[i], &s->person[j], sight, h);
     }
     for (int k = 0; k < (int)any->stability_iterations; k++) oracle_sweep(s, ORACLE_STABILITY, h);
     for (int k = 0; k < (int)any->iterations; k++) {

@@ -11,7 +11,7 @@ A run must have been read with `sample`: moments are the frames that many second
     stripes   of two groups that cross at right angles, where both are: the mean product of directions (1 or -1) of two people 2.5 to 12
               apart along the diagonal that stripes follow, less than 1.2 aside
     kept      of the four nearest of one's group at first, how many are among the eight nearest in the end
-    fast      the share of ways from frame to frame that are longer than at 1.2 times the desired speed
+    fast      the share of ways from frame to frame that are longer than at `max_speed_factor` times the desired speed
     rotation  the mean of (position x velocity) / (|position| 1.4) around the origin
     progress  how far people came towards where they want to, on average
 """
@@ -26,10 +26,11 @@ ASIDE, LANE, ALONG = 6.0, 1.5, 20.0
 
 
 def headings(scenario):
-    """{group: unit vector}, from goals that are directions."""
+    """{group: unit vector}, from goals that are directions or places shifted by as much for all."""
     found = {}
     for entry in scenario["agents"]:
-        direction = entry["goal"].get("direction") if isinstance(entry["goal"], dict) else None
+        goal = entry["goal"] if isinstance(entry["goal"], dict) else {}
+        direction = goal.get("direction") or goal.get("offset")
         if direction:
             length = math.hypot(*direction)
             found[entry["group"]] = (direction[0] / length, direction[1] / length)
@@ -173,9 +174,10 @@ class Crowd(Moments):
 
     def fast(self):
         over, count = 0, 0
+        most = 1.0001 * self.run.scenario["model"]["params"]["pbd"].get("max_speed_factor", 1.2)
         for velocities in self.velocities.values():
             for who, (vx, vy) in velocities.items():
-                over += math.hypot(vx, vy) > 1.2001 * self.run.people[who]["desired_speed"]
+                over += math.hypot(vx, vy) > most * self.run.people[who]["desired_speed"]
                 count += 1
         return over / max(count, 1)
 

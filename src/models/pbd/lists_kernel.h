@@ -11,6 +11,10 @@
  *
  *           ( i --- v T --> o               )      o: the middle of the disc
  *
+ * Others hide who is behind them. A look among discs of radii r_j in an area A gets as far as A / sum 2 r_j in the mean
+ * (mean free path), and THRONG_PBD_FEEBLE of all looks get THRONG_PBD_HIDDEN times as far: nobody is anticipated
+ * beyond, but for those within THRONG_PBD_ROUND radii. The area is that of the squares of the grid around one's own.
+ *
  * Reach is from middle to middle of two of the unit's radius; to larger ones it is farther by what they are larger, or
  * a rabbit would see a bear only when it is before it. */
 
@@ -152,10 +156,66 @@ static inline scope scope_of_contacts(const throng_pbd *s, uint32_t first, const
     return scope_around(s, at, zero, zero, touch, touch);
 }
 
+/* The radii of those in a run of slots, each in whole parts of a square, so that the order of adding does not matter.
+ */
+static inline int32_t sum_radii(const throng_pbd *s, uint32_t k, uint32_t end) {
+    const wide8 parts = wide8_all((float)(s->near->inverse_cell * THRONG_PBD_PARTS));
+    wide8_whole sum = wide8_whole_all(0);
+    for (; k < end; k += 8) {
+        wide8_mask there = wide8_of_bits(end - k < 8 ? (1U << (end - k)) - 1 : 255);
+        sum = wide8_whole_add(sum, wide8_to_whole(wide8_keep(there, wide8_mul(wide8_load(s->radius + k), parts))));
+    }
+    int32_t lane[8], total = 0;
+    wide8_whole_store(lane, sum);
+    for (int n = 0; n < 8; n++) total += lane[n];
+    return total;
+}
+
+/* In wide cells, those who are in the squares around one's own. */
+static inline void trim_squares(const throng_near *near, double x, uint32_t *begin, uint32_t *end) {
+    if (near->columns_per_square == 1) return;
+    double left = (floor(x * near->inverse_cell) - THRONG_PBD_AROUND) * near->cell;
+    double right = left + (2 * THRONG_PBD_AROUND + 1) * near->cell;
+    while (*begin < *end && near->x[*begin] < left) ++*begin;
+    while (*begin < *end && near->x[*end - 1] >= right) --*end;
+}
+
+/* The radii of those around somebody, but for its own, in parts of a square. */
+static inline int32_t hiding(const throng_pbd *s, uint32_t i, bool one_body) {
+    const throng_near *near = s->near;
+    double x = near->x[i], aside = THRONG_PBD_AROUND * near->cell;
+    int32_t row = throng_near_row(near, near->y[i]), from = throng_near_column(near, x - aside),
+            to = throng_near_column(near, x + aside), sum = one_body ? -1 : -sum_radii(s, i, i + 1);
+    int32_t low = row < THRONG_PBD_AROUND ? 0 : row - THRONG_PBD_AROUND,
+            high = row + THRONG_PBD_AROUND < near->rows ? row + THRONG_PBD_AROUND : near->rows - 1;
+    const uint32_t *start = near->start + (size_t)low * (size_t)near->columns;
+    for (row = low; row <= high; row++, start += near->columns) {
+        uint32_t begin = start[from], end = start[to + 1];
+        trim_squares(near, x, &begin, &end);
+        sum += one_body ? (int32_t)(end - begin) : sum_radii(s, begin, end);
+    }
+    return sum;
+}
+
+/* How far eight people see among those around them. m */
+static inline wide8 sights_of(const throng_pbd *s, uint32_t first) {
+    const float parts = (float)(s->near->inverse_cell * THRONG_PBD_PARTS), side = 2 * THRONG_PBD_AROUND + 1;
+    const float area = side * side * (float)(s->near->cell * THRONG_PBD_PARTS);
+    float sum[8];
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        bool own = s->own[first / 8] >> lane & 1;
+        sum[lane] = !own ? 0 : (float)(s->one_body ? hiding(s, first + lane, true) : hiding(s, first + lane, false));
+        if (s->one_body) sum[lane] *= (float)(int32_t)(s->first_radius * parts);
+    }
+    wide8 twice = wide8_max(wide8_mul(wide8_all(2.0F), wide8_load(sum)), wide8_all(0.1F));
+    return wide8_div(wide8_all(THRONG_PBD_HIDDEN * area), twice);
+}
+
 static inline scope scope_ahead(const throng_pbd *s, uint32_t first, const wide8 at[2], glance *g) {
     const wide8 zero = wide8_all(0.0F), one = wide8_all(1.0F), radius = wide8_load(s->radius + first);
     wide8 unit = wide8_select(wide8_less(zero, EACH_LAW(first, metric)), radius, one), two = wide8_add(unit, unit);
     wide8 reach = wide8_mul(EACH_LAW(first, reach), unit), desired = wide8_load(s->desired_speed + first);
+    reach = wide8_min(reach, wide8_max(sights_of(s, first), wide8_mul(wide8_all(THRONG_PBD_ROUND), unit)));
     wide8 horizon = wide8_mul(EACH_LAW(first, horizon), wide8_load(s->clock + first));
     wide8 vx = wide8_load(s->new_vx + first), vy = wide8_load(s->new_vy + first);
     limit(&vx, &vy, desired);

@@ -56,7 +56,10 @@ enum { THRONG_PBD_LIST_MOST = 512 }; /* entries of one person's list */
 #define THRONG_PBD_SKIN           0.06F  /* radii that lists reach further, besides what people can go astray */
 #define THRONG_PBD_FEEBLE         0.05 /* of the stiffness: collisions so late that less is left of it do not matter */
 #define THRONG_PBD_ROUND          8.0F /* radii that everybody sees around the place where it is going, however slow */
-#define THRONG_PBD_PUSHED         0.5F /* m/s: so fast contact may push whoever wants to stand */
+#define THRONG_PBD_HIDDEN         2.9957323F /* -ln(FEEBLE): mean free paths of a look that people see */
+#define THRONG_PBD_AROUND         2      /* squares to each side of one's own, in which those stand who hide others */
+#define THRONG_PBD_PARTS          0x1p12 /* of a square: radii are added in these */
+#define THRONG_PBD_PUSHED         0.5F   /* m/s: so fast contact may push whoever wants to stand */
 #define THRONG_PBD_POLY6          1.5667 /* 315 / (64 pi), of the kernel of eq. 13 */
 
 typedef struct throng_pbd_params {
