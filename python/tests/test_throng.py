@@ -271,6 +271,41 @@ class OwnModels(unittest.TestCase):
             throng.Simulation(ROOM, throng.Model())
 
 
+class Studies(unittest.TestCase):
+    def test_models_are_compared(self):
+        table = throng.compare("demo/corner", models=["orca", "powerlaw"], seeds=[3, 4], few_figures=True)
+        last = table[table.figure == "egress_last"].set_index("variant")
+        each = [throng.Scenario("demo/corner", {"seed": seed, "model": "powerlaw"}).run().time for seed in (3, 4)]
+        self.assertAlmostEqual(last["mean"]["powerlaw"], sum(each) / 2, 9)
+        self.assertEqual(list(last["count"]), [2, 2])
+        self.assertEqual(table.attrs["failed"], {})
+
+    def test_values_are_swept_and_kept(self):
+        scenario = {
+            "throng": 1, "name": "strip", "duration": 60, "model": "orca", "walkable_area": [[0, 0], [12, 0], [12, 4], [0, 4]],
+            "goals": {"out": {"polygon": [[11, 0], [12, 0], [12, 4], [11, 4]], "exit": True}},
+            "agents": [{"count": 1, "in": [[1, 1], [5, 1], [5, 3], [1, 3]], "goal": "out"}],
+        }  # fmt: skip
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "study.sqlite")
+            table = throng.sweep(scenario, set={"agents[0].count": "2..6:2"}, seeds=2, output=out, few_figures=True)
+            self.assertEqual(list(table["agents[0].count"]), [2, 2, 4, 4, 6, 6])
+            self.assertEqual(list(table["left"]), [2, 2, 4, 4, 6, 6])
+            self.assertTrue(os.path.getsize(out) > 0)
+        with self.assertRaisesRegex(throng.Error, "nobody_knows"):
+            throng.sweep("demo/corner", models=["nobody_knows"])
+        with self.assertRaisesRegex(throng.Error, "no-such-scene"):
+            throng.compare("no-such-scene", models="orca,pbd")
+
+    def test_an_endless_corridor_is_measured_as_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "ring.sqlite")
+            throng.Scenario("rimea/16-single-file-periodic", {"duration": 30}).run(out)
+            table = throng.read(out)
+            self.assertEqual(list(table.attrs["periodic"]), ["x"])
+            self.assertLess(throng.measure(table)["speed_mean"], 1.5)
+
+
 class Files(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()

@@ -16,6 +16,7 @@ from .files import read, write
 from .measuring import measure
 from .modelling import Model, Parameter, Step, models, parameters
 from .place import distribute_by_number
+from .program import compare, sweep
 from .recorder import Recorder
 from .scenario import Scenario, scenarios
 from .simulation import Column, Happening, Hit, Simulation, StaleView, View
@@ -23,5 +24,6 @@ from .simulation import Column, Happening, Hit, Simulation, StaleView, View
 __version__ = _text(_lib.throng_version())
 __all__ = [
     "Column", "Error", "Happening", "Hit", "Model", "Parameter", "Recorder", "Scenario", "Simulation", "StaleView",
-    "Step", "View", "distribute_by_number", "measure", "models", "parameters", "read", "scenarios", "write",
+    "Step", "View", "compare", "distribute_by_number", "measure", "models", "parameters", "read", "scenarios", "sweep",
+    "write",
 ]  # fmt: skip

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 def read(path: Any, *, fps: float = 0, metres_per_unit: float = 0, format: str | None = None) -> "pandas.DataFrame":
     """A recording of any format as a table with the columns `id`, `frame`, `x`, `y` and what was recorded besides, in
-    metres. `attrs` has "frame_rate", "walkable_area" (WKT) and "frame_count", so that PedPy takes it as it is:
+    metres. `attrs` has "frame_rate", "walkable_area" (WKT), "frame_count" and, of an endless place, "periodic" (the ends
+    of each axis that wraps), so that PedPy takes it as it is:
 
         frame = throng.read("out.sqlite")
         pedpy.TrajectoryData(data=frame, frame_rate=frame.attrs["frame_rate"])
@@ -54,6 +55,10 @@ def read(path: Any, *, fps: float = 0, metres_per_unit: float = 0, format: str |
     result.attrs.update(
         frame_rate=float(info.fps), walkable_area=text(info.wkt), frame_count=int(info.frame_count)
     )
+    period = lib.throng_recording_period(recording)
+    ends = {axis: (getattr(period.low, axis), getattr(period.high, axis)) for axis in "xy" if getattr(period, axis)}
+    if ends:
+        result.attrs["periodic"] = ends
     return result
 
 

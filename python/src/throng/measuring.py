@@ -21,6 +21,10 @@ def _tracks(table: Any, frame_rate: float | None, walkable_area: Any) -> Any:
     definition.fps = rate
     place = make_place(area) if area else ffi.NULL
     definition.place = place
+    for axis, (low, high) in table.attrs.get("periodic", {}).items():
+        setattr(definition.period, axis, True)
+        setattr(definition.period.low, axis, low)
+        setattr(definition.period.high, axis, high)
     error = new_error()
     tracks = lib.throng_tracks_create(ffi.new("throng_tracks_def *", definition), error)
     if tracks == ffi.NULL:
