@@ -9,6 +9,7 @@
 typedef struct scene {
     const char *name, *text; /* of a built-in one, or the file */
     const char *model;       /* as --set has it; NULL: its own */
+    const char *dt;          /* the same */
     size_t steps;
 } scene;
 
@@ -21,8 +22,9 @@ static throng_world *make_world(const scene *s, int threads) {
     throng_scenario_def def = throng_default_scenario_def();
     def.path = s->name;
     def.text = s->text;
-    def.overrides = &s->model;
-    def.override_count = s->model ? 1 : 0;
+    const char *overrides[] = {s->model, s->dt};
+    def.overrides = overrides;
+    def.override_count = s->dt ? 2 : s->model ? 1 : 0;
     return world_from(&def, threads);
 }
 
@@ -146,6 +148,9 @@ static void steps_like_one_world(void **unused) {
         {.name = "people/plaza", .model = "model.name=orca", .steps = 150},
         {.name = "demo/two-exits", .model = "model.name=powerlaw", .steps = 25},
         {.name = "demo/two-exits", .model = "model.name=collision-free-speed", .steps = 25},
+        /* in a step people come nearer by more than they are large */
+        {.name = "implicit/hallway", .model = "model.name=powerlaw", .dt = "dt=1", .steps = 6},
+        {.name = "demo/corner", .model = "model.name=collision-free-speed", .steps = 40},
         {.name = "people/t-junction", .model = "model.name=powerlaw", .steps = 40},
         {.name = "rimea/07-demographics", .model = "model.name=none", .steps = 200},
     };

@@ -224,7 +224,18 @@ static void cut_together(throng_world *world) {
 
 void throng_halo_see_bodies(throng_world *world, size_t first) {
     const throng_columns *a = &world->agents;
-    for (size_t i = first; i < a->count; i++) world->halo->radius_max = fmax(world->halo->radius_max, a->radius[i]);
+    for (size_t i = first; i < a->count; i++) {
+        world->halo->radius_max = fmax(world->halo->radius_max, a->radius[i]);
+        world->halo->speed_max = fmax(world->halo->speed_max, a->max_speed[i]);
+    }
+}
+
+/* How much nearer two people can come in a step, which those with sub-steps see. */
+static double closing_of(const throng_world *world) {
+    const throng_zones *zones = &world->changes.zones;
+    double factor = 1;
+    for (size_t i = 0; i < zones->count; i++) factor = fmax(factor, zones->zones[i].speed_factor);
+    return 2 * world->halo->speed_max * factor * world->dt;
 }
 
 /* How far from its box somebody can be and matter to the people of a part in a step: models look at people whose habits
@@ -241,7 +252,7 @@ static double sight_of(const throng_world *world) {
         }
         sight = fmax(sight, models + habits);
     }
-    return sight + 2 * radius;
+    return sight + 2 * radius + closing_of(world);
 }
 
 /* The square of the distance from a point to a box, across seams if that is shorter. */

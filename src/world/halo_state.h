@@ -15,6 +15,7 @@ typedef struct throng_parcel {
 struct throng_halo {
     throng_transport transport;
     double radius_max;       /* m, of anybody there ever was in any part */
+    double speed_max;        /* m/s, that anybody of them can walk at, zones aside */
     throng_box *boxes;       /* [part] */
     bool is_cut;             /* the boxes are those of this very moment */
     bool gathered;           /* everybody is in part 0 */
