@@ -3,11 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <zlib.h>
 
+#include "base/memory.h"
 #include "base/report.h"
 #include "record/rows.h"
 #include "record/text_write.h"
+#include "text/gunzip.h"
 
 /* Texts. */
 #define READ_TEXT(format)   .reader = &throng_rows_reader, .parse = throng_parse_##format
@@ -154,16 +155,27 @@ static const char *format_of_bytes(const char *bytes, size_t size) {
     return memchr(bytes, 0, size) ? NULL : format_of_text(throng_lines_of(bytes, size));
 }
 
+/* The beginning of what packed bytes hold, in their place; how many. */
+static size_t unpack_start(char *bytes, size_t size, size_t most) {
+    bool whole;
+    size_t count = 0;
+    char *start = throng_gunzip(bytes, size, most, &count, &whole);
+    if (count > most) count = most;
+    if (start) memcpy(bytes, start, count);
+    throng_release(start);
+    return count;
+}
+
 const throng_file_format *throng_file_format_to_read(const char *path, const char *name, throng_error *error) {
     const throng_file_format *format = name ? format_named(name) : format_of_ending(path);
     bool sure = format && (name || format->reader != &throng_rows_reader || is_obsmat(path));
     if (sure) return format;
     char bytes[4097];
-    gzFile file = name ? NULL : gzopen(path, "rb"); /* which reads what is not packed as it is */
-    int got = file ? gzread(file, bytes, sizeof bytes - 1) : 0;
-    bool packed = file && !gzdirect(file);
-    if (file) gzclose(file);
-    size_t size = got > 0 ? (size_t)got : 0;
+    FILE *file = name ? NULL : fopen(path, "rb");
+    size_t size = file ? fread(bytes, 1, sizeof bytes - 1, file) : 0;
+    if (file) fclose(file);
+    bool packed = throng_is_gzip(bytes, size);
+    if (packed) size = unpack_start(bytes, size, sizeof bytes - 1);
     bytes[size] = 0;
     const char *told = size ? format_of_bytes(bytes, size) : NULL;
     if (told) format = format_named(told);

@@ -6,41 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <zlib.h>
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "text/gunzip.h"
 #include "text/json.h"
-
-/* One member of a gzip file, from the stream's place on; false: damaged, or more than `most` bytes. */
-static bool unpack_member(z_stream *stream, size_t most, char **bytes, size_t *count, size_t *capacity) {
-    if (inflateInit2(stream, 15 + 16) != Z_OK) return false;
-    int state = Z_OK;
-    while (state == Z_OK && *count <= most) {
-        if (*capacity - *count < 2) *bytes = throng_reallocate(*bytes, *capacity *= 2);
-        size_t room = *capacity - *count - 1 < 1 << 30 ? *capacity - *count - 1 : 1 << 30;
-        stream->next_out = (Bytef *)*bytes + *count;
-        stream->avail_out = (uInt)room;
-        state = inflate(stream, Z_NO_FLUSH);
-        *count += room - stream->avail_out;
-    }
-    inflateEnd(stream);
-    return state == Z_STREAM_END;
-}
 
 /* What a gzip file holds, in place of its own bytes, which are released. */
 static char *unpack(char *packed, size_t most, size_t *length) {
-    size_t capacity = 1 << 16, count = 0;
-    char *bytes = throng_reallocate(NULL, capacity);
-    z_stream stream = {.next_in = (Bytef *)packed, .avail_in = (uInt)*length};
-    bool good = *length <= UINT32_MAX;
-    while (good && stream.avail_in > 0) good = unpack_member(&stream, most, &bytes, &count, &capacity);
+    bool whole = false;
+    size_t count = 0;
+    char *bytes = throng_gunzip(packed, *length, most, &count, &whole);
     throng_release(packed);
-    bytes[count] = 0;
     *length = count;
-    if (good && count <= most) return bytes;
+    if (bytes && whole) return bytes;
+    errno = !bytes ? ENOTSUP : count > most ? EFBIG : EBADMSG;
     throng_release(bytes);
-    errno = count > most ? EFBIG : EBADMSG;
     return NULL;
 }
 
@@ -58,8 +39,7 @@ char *throng_file_bytes(const char *path, size_t most, size_t *length) {
     fclose(file);
     bytes[count] = 0;
     *length = count;
-    bool packed = count > 2 && memcmp(bytes, "\x1f\x8b\x08", 3) == 0;
-    if (!failure) return packed ? unpack(bytes, most, length) : bytes;
+    if (!failure) return throng_is_gzip(bytes, count) ? unpack(bytes, most, length) : bytes;
     throng_release(bytes);
     errno = failure;
     return NULL;
