@@ -231,7 +231,8 @@ static void as_the_oracle_says(void **unused) {
 static const char door[] =
     "{\"throng\": 1, \"name\": \"door\", \"duration\": 1000, \"model\": {\"name\": \"%s\", \"params\": {\"pace\": "
     "true, "
-    "\"follow\": 0.3, \"look_aside\": 1}}, \"walkable_area\": [[0, 0], [6, 0], [6, 2.5], [9, 2.5], [9, 3.5], [6, 3.5], "
+    "\"follow\": 0.3, \"look_aside\": 1, \"squeeze\": 0.3}}, \"walkable_area\": [[0, 0], [6, 0], [6, 2.5], [9, 2.5], "
+    "[9, 3.5], [6, 3.5], "
     "[6, 6], [0, 6]],\n"
     " \"goals\": {\"out\": {\"polygon\": [[8, 2.5], [9, 2.5], [9, 3.5], [8, 3.5]], \"exit\": true}},\n"
     " \"agents\": [{\"in\": [[0.3, 0.3], [5, 0.3], [5, 5.7], [0.3, 5.7]], \"count\": 60, \"radius\": 0.15, "
@@ -310,7 +311,7 @@ static void presets_are_traits(void **unused) {
     (void)unused;
     static const char lab[] =
         ", \"radius\": 0.15, \"desired_speed\": {\"normal\": [1.5, 0.2], \"min\": 1, \"max\": 2}, \"pace\": true, "
-        "\"keep_right\": 0.3, \"look_aside\": 1";
+        "\"keep_right\": 0.3, \"look_aside\": 1.5, \"squeeze\": 0.133";
     assert_true(digest_with("", "") == digest_with(", \"people\": \"paper\"", ""));
     assert_true(digest_with("", lab) == digest_with(", \"people\": \"laboratory\"", ""));
     assert_true(digest_with("", lab) == digest_with(", \"people\": \"street\"", lab));

@@ -64,8 +64,8 @@ static void are_listed(void **unused) {
     throng_world *world = make_zesty();
     size_t zest = throng_world_quantity_named(world, "zest"), lean = throng_world_quantity_named(world, "lean");
     assert_true(zest != SIZE_MAX && lean == zest + 1);
-    assert_int_equal(throng_world_quantity_count(world), lean + 3);
-    assert_int_equal(throng_world_quantity_named(world, "held_for"), lean + 2); /* of the habit */
+    assert_int_equal(throng_world_quantity_count(world), lean + 4);
+    assert_int_equal(throng_world_quantity_named(world, "held_for"), lean + 3); /* of the habit */
     assert_string_equal(throng_world_quantity(world, zest).unit, "zest/m");
     assert_int_equal(throng_world_quantity(world, lean).components, 2);
     assert_true(throng_world_quantity_named(world, "nothing") == SIZE_MAX);
@@ -188,7 +188,7 @@ static void are_refused(void **unused) {
     def.quantities = &nothing;
     def.quantity_count = 1;
     assert_null(throng_recorder_create(&def, world, &error));
-    assert_non_null(strstr(error.text, "pressure, zest, lean, held_back, held_for, wall_force"));
+    assert_non_null(strstr(error.text, "pressure, zest, lean, pressed, held_back, held_for, wall_force"));
     throng_world_destroy(world);
 }
 

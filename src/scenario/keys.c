@@ -6,7 +6,7 @@
 #define SHAPES "at", "in", "grid", "ring", "ellipse"
 #define HABITS                                                                                                   \
     "symmetry", "yielding", "sidestep", "keep_right", "pace", "time_gap", "body_length", "body_width", "follow", \
-        "start_gap", "look_aside"
+        "start_gap", "look_aside", "squeeze", "press_width"
 #define PEOPLE                                                                                                         \
     "goal", "journey", "repeat", "profile", "radius", "desired_speed", "max_speed", "mass", "model", "params", HABITS, \
         "start_after", "velocity", "acceleration", "group", "label"

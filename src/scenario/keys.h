@@ -36,7 +36,7 @@ typedef enum throng_keys_kind {
 /* The keys of one of them. */
 typedef struct throng_keys {
     const char *schema;   /* its name under "$defs" of the JSON Schema; "" is the schema itself */
-    const char *keys[40]; /* ended by NULL */
+    const char *keys[48]; /* ended by NULL */
 } throng_keys;
 
 extern const throng_keys throng_keys_of[THRONG_KEYS_COUNT];

@@ -8,22 +8,22 @@
 static const double most_deviations = 2.5; /* that a speed drawn may be from the mean */
 
 #define RADIUS \
-    { "radius", "m", 0.15, 0, "chosen: people who turn a shoulder; chests are 0.24 m deep, shoulders 0.46 m wide" }
+    { "radius", "m", 0.15, 0, "chosen: people who turn a shoulder; chests are 0.26 m deep, shoulders 0.46 m wide" }
+#define SQUEEZE \
+    { "squeeze", "", 0.133, 0, "chests in a press: 0.13 m" }
 #define PACE \
     { "pace", "", 1, 0, "as Tordeux, Chraibi, Seyfried 2016" }
 #define LOOK_ASIDE \
-    { "look_aside", "", 1, 0, "chosen: 45 degrees; most at a door of 3 m (AO-300)" }
+    { "look_aside", "", 1.5, 0, "fitted: 1, 1.5 and 2 at an opening of 3 m (AO-300)" }
 #define KEEP_RIGHT \
     { "keep_right", "", 0.3, 0, "fitted by eye: streams that meet in 3.6 m (bot-360) do not lock" }
 
 static const throng_people_trait laboratory[] = {
-    RADIUS,
-    {"desired_speed", "m/s", 1.5, 0.2, "who walks freely in the experiments of Juelich"},
-    PACE,
-    LOOK_ASIDE,
-    KEEP_RIGHT};
+    RADIUS,     {"desired_speed", "m/s", 1.5, 0.2, "who walks freely in the experiments of Juelich"},
+    SQUEEZE,    PACE,
+    LOOK_ASIDE, KEEP_RIGHT};
 static const throng_people_trait street[] = {
-    RADIUS, {"desired_speed", "m/s", 1.34, 0.26, "Weidmann 1993"}, PACE, LOOK_ASIDE, KEEP_RIGHT};
+    RADIUS, {"desired_speed", "m/s", 1.34, 0.26, "Weidmann 1993"}, SQUEEZE, PACE, LOOK_ASIDE, KEEP_RIGHT};
 
 static const throng_people all[] = {
     {"paper", "As the models' papers have them: discs of 0.2 m that want 1.34 m/s and keep no pace", NULL, 0},

@@ -300,6 +300,13 @@ void throng_near_mark_moved(throng_near_grid *grid, size_t first, size_t count) 
     for (size_t row = first; row < first + count; row++) grid->moved[grid->slot[row]] = 1;
 }
 
+void throng_near_update_radii(throng_near_grid *grid, const double *radius) {
+    for (size_t slot = 0; slot < grid->near.count; slot++) {
+        grid->radius[slot] = radius[grid->row[slot]];
+        grid->near.radius_max = fmax(grid->near.radius_max, grid->radius[slot]);
+    }
+}
+
 void throng_near_update_velocities(throng_near_grid *grid, const double *vx, const double *vy) {
     for (size_t slot = 0; slot < grid->near.count; slot++) {
         grid->vx[slot] = vx[grid->row[slot]];

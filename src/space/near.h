@@ -41,6 +41,9 @@ void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t co
 /* Shows the motion of some rows as one from which they will not yield. */
 void throng_near_mark_moved(throng_near_grid *grid, size_t first, size_t count);
 
+/* Takes everybody's radius (by row) anew. */
+void throng_near_update_radii(throng_near_grid *grid, const double *radius);
+
 /* Takes everybody's velocity (by row) anew, while nobody's motion is settled. */
 void throng_near_update_velocities(throng_near_grid *grid, const double *vx, const double *vy);
 

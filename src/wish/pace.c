@@ -3,7 +3,8 @@
  * Of all who are ahead of somebody and in its way the one who leaves it the least way decides:
  *
  *     way     G = min over j of  ((1 - follow) max(0, s - l) + follow D min(1, u / v)) / c
- *     share   min(1, G / D)  of its wish, whose length is v;  none from G < start_gap / 2 on until G >= start_gap
+ *     share   min(1, G / D)  of its wish, whose length is v;  none from G < start_gap / 2 on until G >= start_gap,
+ *             half of both for who is pressed (squeeze.c)
  *
  *     s  distance from middle to middle              l = body_length (r + r_j)
  *     D = time_gap 1.34 m/s, the free way that nobody slows down for, whatever its speed
@@ -16,6 +17,7 @@
  *
  * Who has to slow down where its way leads around a corner looks away from that, up to the angle of tangent look_aside:
  * where the free way counts for more along its wish it goes there, so that a crowd takes the whole width of a door.
+ * Who is pressed looks to both sides, wherever its way leads.
  *
  * People who wish for nothing are walked around, not waited for: that is the model's. The form is that of the
  * collision-free speed model (Tordeux, Chraibi, Seyfried 2016). Nobody sees through walls. */
@@ -55,8 +57,8 @@ static const double corner_sight = 3;   /* m ahead */
 static const double corner_near = 0.25; /* m beyond one's body: a way that passes a corner nearer leads around it */
 static const double sharp = 0.1;        /* sine of the angle of what is a corner */
 enum { WALLS_MOST = 32 };
-static const double better = 1.2; /* times as far must a way aside lead */
-static const double sight = 0.5;  /* m beyond its own body that no wall may be in the way aside */
+static const double closing_up = 0.5; /* of start_gap that who is pressed does without */
+static const double sight = 0.5;      /* m beyond its own body that no wall may be in the way aside */
 
 static bool is_on(const void *p) { return ((const throng_pace_params *)p)->pace > 0; }
 
@@ -106,11 +108,13 @@ static double side_of_opening(const throng_wishing *w, const throng_outlook *me)
 }
 
 /* The way left in the best direction, which becomes `turn`: a little or all to either side, or straight on. */
-static double find_aside(const throng_wishing *w, const throng_outlook *me, double way, double *turn) {
-    double best = better * way, side = side_of_opening(w, me);
+static double find_aside(const throng_wishing *w, const throng_outlook *me, double press, double way, double *turn) {
+    double best = way, side = side_of_opening(w, me);
+    int first = side != 0 ? 1 : press > 0.5 ? -2 : 3;
     *turn = 0;
-    for (int k = 1; k <= 2 && side != 0; k++) {
-        double t = 0.5 * k * side * me->params->look_aside, scale = 1 / sqrt(1 + t * t);
+    for (int k = first; k <= 2; k++) {
+        if (k == 0) continue;
+        double t = 0.5 * k * (side != 0 ? side : 1) * me->params->look_aside, scale = 1 / sqrt(1 + t * t);
         throng_outlook other = *me;
         other.e_x = scale * (me->e_x - t * me->e_y);
         other.e_y = scale * (me->e_y + t * me->e_x);
@@ -130,12 +134,12 @@ static double hold_of(const throng_wishing *w, const throng_pace_params *p, size
     double speed = sqrt(square), scale = 1 / speed, free = p->time_gap * usual_speed;
     throng_point at = {w->people.x[row], w->people.y[row]};
     throng_outlook me = {p, at, x * scale, y * scale, speed, w->people.radius[row], free, false};
-    double way = way_of(w, &me);
+    double way = way_of(w, &me), press = w->press ? w->press[row] : 0, start = p->start_gap * (1 - closing_up * press);
     if (way < free && p->look_aside > 0)
-        way = find_aside(w, &me, way, turn);
+        way = find_aside(w, &me, press, way, turn);
     else
         *turn = 0;
-    if (way < free && way < (before < 1 ? 0.5 : 1) * p->start_gap) return 1;
+    if (way < free && way < (before < 1 ? 0.5 : 1) * start) return 1;
     return 1 - way / free;
 }
 

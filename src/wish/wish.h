@@ -8,6 +8,7 @@
  *     stops.c      walking one's way at the speed one likes, stopping where it ends and before closed goals
  *     waiting.c    walking to the spot where one waits, in a line or an area
  *     make_way.c   making way for walls that move
+ *     squeeze.c    being narrower where one is pressed
  *     pace.c       walking as slowly as the free way ahead asks for
  *     jams.c       yielding and stepping aside in jams that have come to a stop
  *     stuck.c      giving way, or standing firm, by chance, where nothing else decides who goes first
@@ -56,7 +57,9 @@ typedef struct throng_wishing {
     throng_crew *crew;
     bool simd;                                  /* the wide path may be used */
     bool any_closed, any_waits, any_walls_move; /* a goal is closed, is waited at; walls may be under way */
-    const double *hold; /* [row] share of its wish that somebody leaves out by its pace; NULL: nobody has one */
+    const double *body;                         /* [row] m, the radius of who is not pressed */
+    const double *press; /* [row] how much somebody is, 0 to 1; NULL: nobody makes itself narrow */
+    const double *hold;  /* [row] share of its wish that somebody leaves out by its pace; NULL: nobody has one */
     /* What the world tells of somebody: what it is about; the next wall from number *next on that comes within reach,
      * if its model lets nothing push it. */
     const throng_world *world;
@@ -94,6 +97,7 @@ typedef struct throng_habit {
     HABIT(stops)             \
     HABIT(waiting)           \
     HABIT(make_way)          \
+    HABIT(squeeze)           \
     HABIT(pace)              \
     HABIT(jams)              \
     HABIT(stuck)             \

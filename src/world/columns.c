@@ -37,9 +37,10 @@ static const char *const scratch[] = {"next_x",      "next_y",      "next_vx", "
                                       "likes_speed", "limit_speed", "acting",  "mark"};
 
 /* Columns kept that are made anew before anybody asks for them, and the number of a journey, which any world may
- * choose: they are not in a digest. Regions are, where there are any (digest.c). */
+ * choose: they are not in a digest. Regions are, where there are any, and bodies that are
+ * wider than their radius (digest.c). */
 static const char *const undecided[] = {"wish_x",  "wish_y", "force",  "force_x", "force_y",
-                                        "journey", "routed", "region", "home"};
+                                        "journey", "routed", "region", "home",    "body"};
 
 #define IS_LISTED(list, column) is_listed(list, sizeof(list) / sizeof *(list), (column)->name)
 

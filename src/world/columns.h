@@ -47,6 +47,7 @@
     COLUMN(double, limit_speed)    /* m/s, the most there; wish */                            \
     COLUMN(throng_profile, acting) /* there; wish */                                          \
     COLUMN(double, start_after)    /* s; add */                                               \
+    COLUMN(double, body)           /* m, radius of who is not pressed; add */                 \
     COLUMN(uint32_t, journey)      /* index into the world's journeys; add */                 \
     COLUMN(uint32_t, stage)        /* which goal of the journey; leave */                     \
     COLUMN(double, spot_x)         /* m, where it waits; leave */                             \

@@ -54,6 +54,9 @@ uint64_t throng_world_digest_of_people(const throng_world *world) {
         size_t end = a->count - begin < PEOPLE ? a->count : begin + PEOPLE;
         memset(hashes, 0, sizeof hashes);
         throng_columns_hash(a, begin, end, hashes);
+        for (size_t row = begin; row < end; row++)
+            if (a->body[row] != a->radius[row])
+                throng_column_hash(&a->body[row], sizeof *a->body, 1, &hashes[row - begin]);
         add_journeys(world, begin, end, hashes);
         if (world->changes.regions.count > 0) {
             throng_column_hash(a->region + begin, sizeof *a->region, end - begin, hashes);

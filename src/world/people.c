@@ -146,7 +146,7 @@ static throng_agent add(throng_world *world, const throng_agent_def *def, bool l
     a->vy[row] = def->velocity.y;
     a->push_x[row] = def->acceleration.x;
     a->push_y[row] = def->acceleration.y;
-    a->radius[row] = def->radius;
+    a->radius[row] = a->body[row] = def->radius;
     a->desired_speed[row] = def->desired_speed;
     a->max_speed[row] = def->max_speed > 0 ? def->max_speed : 1.5 * def->desired_speed;
     a->mass[row] = def->mass;
@@ -260,7 +260,7 @@ throng_walker throng_world_walker(const throng_world *world, size_t row) {
     return (throng_walker){.at = nearest_image(world, row),
                            .goal = a->goal[row],
                            .target = {a->target_x[row], a->target_y[row]},
-                           .radius = a->radius[row],
+                           .radius = a->body[row],
                            .trail = &a->trail[row],
                            .speed = a->desired_speed[row]};
 }

@@ -12,7 +12,7 @@
 #include "world/world.h"
 
 /* Raised when a part's archive says something else than before. */
-enum { STATE_VERSION = 14 };
+enum { STATE_VERSION = 15 };
 
 static const double fastest = 1e6;     /* m/s, of anybody in an archive: far above what a run brings about */
 static const double number_most = 1e9; /* of what models and habits keep of people, in any unit */
@@ -179,9 +179,9 @@ static bool is_motion_good(const throng_columns *a, size_t i) {
 }
 
 static bool is_body_good(const throng_columns *a, size_t i) {
-    return a->radius[i] >= THRONG_RADIUS_LEAST && a->radius[i] <= THRONG_RADIUS_MOST && a->desired_speed[i] >= 0 &&
-           a->desired_speed[i] <= fastest && a->max_speed[i] >= 0 && a->max_speed[i] <= fastest && a->mass[i] > 0 &&
-           isfinite(a->mass[i]) && a->start_after[i] >= 0;
+    return a->radius[i] >= THRONG_RADIUS_LEAST && a->radius[i] <= a->body[i] && a->body[i] <= THRONG_RADIUS_MOST &&
+           a->desired_speed[i] >= 0 && a->desired_speed[i] <= fastest && a->max_speed[i] >= 0 &&
+           a->max_speed[i] <= fastest && a->mass[i] > 0 && isfinite(a->mass[i]) && a->start_after[i] >= 0;
 }
 
 static bool is_place_in_lists_good(const throng_world *world, size_t i) {

@@ -111,6 +111,7 @@ bool throng_world_set_agent(throng_world *world, throng_agent agent, const char 
     if (own.value == &a->desired_speed[row]) throng_world_change_speed(world, row, value);
     *own.value = value;
     if (own.value == &a->radius[row]) {
+        a->body[row] = value;
         a->routed[row] = 0; /* a wider body may need another way */
         world->changed = true;
     }

@@ -75,6 +75,7 @@ static void route(throng_world *world) {
                            .trail = world->agents.trail,
                            .wraps = throng_period_is_on(&world->period),
                            .simd = world->simd}};
+    r.crowd.people.radius = world->agents.body;
     throng_route_update(world->route, world->goals, &r.crowd);
     throng_parallel_for(world->crew, world->agents.count, GRAIN, route_rows, &r);
 }

@@ -91,8 +91,17 @@ static void go(const throng_world *world, throng_wish_pass pass, throng_wishing 
     }
 }
 
+/* Who is pressed, or no longer, is as wide as it makes itself from now on. */
+static void change_bodies(throng_world *world, const throng_habit_entry *squeeze) {
+    const double *next = squeeze->kept.items[1];
+    for (size_t row = 0; row < world->agents.count; row++)
+        if (next[row] > 0) world->agents.radius[row] = next[row];
+    throng_near_update_radii(world->grid, world->agents.radius);
+}
+
 void throng_world_wish(throng_world *world) {
     const throng_columns *a = &world->agents;
+    const throng_habit_entry *squeeze = entry_of(world, &throng_habit_squeeze);
     const throng_habit_entry *pace = entry_of(world, &throng_habit_pace);
     throng_wishing wishing = {.people = throng_world_raw_view(world),
                               .dt = world->dt,
@@ -110,6 +119,8 @@ void throng_world_wish(throng_world *world) {
                               .any_closed = throng_world_any_closed(world),
                               .any_waits = world->waiting_goal_count > 0,
                               .any_walls_move = world->changes.movable_count > 0,
+                              .body = a->body,
+                              .press = squeeze ? squeeze->kept.items[0] : NULL,
                               .hold = pace ? pace->kept.items[0] : NULL,
                               .world = world,
                               .errand = errand_of,
@@ -123,4 +134,5 @@ void throng_world_wish(throng_world *world) {
     throng_world_take_wishes(world); /* from outside: what was made of their ways is forgotten */
     go(world, THRONG_WISH_LOOK, &wishing);
     go(world, THRONG_WISH_CHANGE, &wishing);
+    if (squeeze) change_bodies(world, squeeze);
 }
