@@ -12,7 +12,7 @@
 #include "checkpoint/checkpoint.h"
 #include "world/state.h"
 
-enum { MODELS = 8, PLANNERS = 2, MOMENTS = 4, STEPS_BETWEEN = 9 };
+enum { MODELS = 16, PLANNERS = 2, MOMENTS = 4, STEPS_BETWEEN = 9 };
 
 /* Few people, cells and corners, so that many inputs are tried; but something of everything that is kept. */
 static const char scene[] =
