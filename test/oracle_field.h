@@ -137,4 +137,46 @@ static inline oracle_point oracle_speed(const oracle_scene *s, size_t i) {
     return o_sum(o_sum((oracle_point){0, 0}, v, e), s->dt, me->push);
 }
 
+/* ---- social-force: pushes by the slope of A B exp((l - d) / B) + k g^2 / 2, friction besides */
+
+static inline real o_force_potential(const oracle_scene *s, real strength, real depth) {
+    real range = o_param(s, "range"), g = fmaxl(0, depth);
+    return strength * range * expl(depth / range) + o_param(s, "stiffness") * g * g / 2;
+}
+
+/* What something at `way` does, that moves by `slip` with regard to oneself. */
+static inline oracle_point o_push(const oracle_scene *s, oracle_point way, real radii, real strength, real friction,
+                                  oracle_point slip) {
+    const real h = 1e-7L;
+    real d = o_size(way), g = fmaxl(0, radii - d);
+    oracle_point n = o_sum((oracle_point){0, 0}, -1, o_unit(way)), t = o_left(n);
+    real slope =
+        (o_force_potential(s, strength, radii - d + h) - o_force_potential(s, strength, radii - d - h)) / (2 * h);
+    return o_sum(o_sum((oracle_point){0, 0}, slope, n), friction * g * o_dot(slip, t), t);
+}
+
+static inline oracle_point oracle_force(const oracle_scene *s, size_t i) {
+    const oracle_person *me = &s->person[i];
+    oracle_point sum = {0, 0}, e = o_unit(me->v), none = {0, 0};
+    real lambda = o_param(s, "isotropy"), tau = o_param(s, "relaxation_time");
+    for (size_t j = 0; j < s->people; j++) {
+        oracle_point way = o_sum(s->person[j].x, -1, me->x);
+        if (j == i || o_size(way) >= o_param(s, "neighbour_dist")) continue;
+        real turned = acosl(fmaxl(-1, fminl(1, o_dot(e, o_unit(way)))));
+        real weight = lambda + (1 - lambda) * (1 + cosl(turned)) / 2;
+        sum = o_sum(sum, 1,
+                    o_push(s, way, me->radius + s->person[j].radius, weight * o_param(s, "strength"),
+                           o_param(s, "friction"), o_sum(s->person[j].v, -1, me->v)));
+    }
+    for (size_t w = 0; w < s->walls; w++) {
+        oracle_point at;
+        if (!o_counts(s, w, me->x, &at)) continue;
+        sum = o_sum(sum, 1,
+                    o_push(s, o_sum(at, -1, me->x), me->radius, o_param(s, "wall_strength"),
+                           o_param(s, "wall_friction"), o_sum(none, -1, me->v)));
+    }
+    oracle_point a = o_sum(o_sum(me->push, 1 / me->mass, sum), 1 / tau, o_sum(me->wish, -1, me->v));
+    return o_sum(me->v, s->dt, a);
+}
+
 #endif

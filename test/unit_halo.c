@@ -151,6 +151,7 @@ static void steps_like_one_world(void **unused) {
         /* in a step people come nearer by more than they are large */
         {.name = "implicit/hallway", .model = "model.name=powerlaw", .dt = "dt=1", .steps = 6},
         {.name = "demo/corner", .model = "model.name=collision-free-speed", .steps = 40},
+        {.name = "demo/two-exits", .model = "model.name=social-force", .steps = 25},
         {.name = "people/t-junction", .model = "model.name=powerlaw", .steps = 40},
         {.name = "rimea/07-demographics", .model = "model.name=none", .steps = 200},
     };

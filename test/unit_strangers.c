@@ -73,6 +73,7 @@ static const case_of cases[] = {
     {"orca", "{\"time_gap\": 3, \"body_width\": 3, \"follow\": 0.1}", "cpd",
      "\"pace\": true, \"follow\": 0.3, \"look_aside\": 1, \"squeeze\": 0.3, \"press_width\": 2"},
     {"powerlaw", "{\"neighbour_dist\": 20, \"tau0\": 9}", "pbd", NULL},
+    {"social-force", "{\"neighbour_dist\": 9, \"substep\": 0.02, \"isotropy\": 0.1}", "powerlaw", NULL},
     {"collision-free-speed", "{\"neighbour_dist\": 9, \"substep\": 0.02, \"headway_time\": 3}", "orca", NULL},
     {"cpd", "{\"space\": 2, \"pixel\": 0.2}", "uic", NULL},
     {"implicit", "{\"neighbour_dist\": 15, \"tau0\": 6, \"tolerance\": 0.001, \"hidden\": \"avoided\"}", "orca", NULL},

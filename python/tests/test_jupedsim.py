@@ -33,8 +33,9 @@ CASES = {
 class Kind:
     """A model of theirs, and what it is here."""
 
-    def __init__(self, name, theirs, agent, ours, **people):
+    def __init__(self, name, theirs, agent, ours, places=4, **people):
         self.name, self.theirs, self.agent, self.ours, self.people = name, theirs, agent, ours, people
+        self.places = places  # that flows are a mean of
 
     def add(self, simulation, at, journey, stage, ahead):
         return simulation.add_agent(self.agent(position=at, journey_id=journey, stage_id=stage))
@@ -50,6 +51,15 @@ def kinds():
         jupedsim.CollisionFreeSpeedModel,
         lambda **k: agent(desired_speed=SPEED, radius=RADIUS, time_gap=1.0, **k),
         {"walls": "segments"},
+    )
+    person = jupedsim.SocialForceModelAgentParameters
+    yield Kind(
+        "social-force",
+        jupedsim.SocialForceModel,
+        lambda **k: person(desired_speed=SPEED, radius=RADIUS, mass=80, **k),
+        {"walls": "segments", "wall_friction": -2.4e5},
+        places=12,  # one flow differs from the next by 6 %
+        mass=80,
     )
 
 
@@ -127,7 +137,7 @@ class BesideJuPedSim(unittest.TestCase):
     def test_as_many_pass_a_door(self):
         for kind in kinds():
             theirs, ours = [], []
-            for seed in range(1, 5):
+            for seed in range(1, kind.places + 1):
                 spots = throng.distribute_by_number(
                     polygon=[(0, 0), (7.5, 0), (7.5, 8), (0, 8)],
                     number_of_agents=40, distance_to_agents=0.55, distance_to_polygon=0.35, seed=seed,

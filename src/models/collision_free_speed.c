@@ -10,7 +10,6 @@
 
 #include <stddef.h>
 
-#include "base/elementary.h"
 #include "models/look.h"
 #include "models/models.h"
 
@@ -41,7 +40,7 @@ static const throng_habit_default habits[] = {{"pace", 0, "off: it has a headway
                                               {"symmetry", 1e-4, "as orca"}};
 
 static throng_point push_away(const throng_other *other, double radii, double strength, double range) {
-    double size = strength * throng_exp((radii - other->distance) / range);
+    double size = strength * throng_look_decay((radii - other->distance) / range);
     return throng_times(-size / other->distance, other->way);
 }
 
@@ -93,16 +92,14 @@ static void decide(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
-static double substep(const void *common) { return ((const throng_look_params *)common)->substep; }
-
 static bool prepare(void *state, const throng_model_setup *setup, throng_error *error) {
     (void)error;
-    throng_divided_prepare(state, setup, "collision-free-speed", substep(setup->common));
+    throng_divided_prepare(state, setup, "collision-free-speed", throng_look_substep(setup->common));
     return true;
 }
 
 static void step_all(void *state, const throng_step *step) {
-    throng_divided_step(state, step, substep(step->common), decide, NULL);
+    throng_divided_step(state, step, throng_look_substep(step->common), decide, NULL);
 }
 
 const throng_model throng_model_collision_free_speed = {

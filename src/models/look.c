@@ -89,4 +89,5 @@ void throng_look_destroy(void *state) {
     throng_release(state);
 }
 
+double throng_look_substep(const void *common) { return ((const throng_look_params *)common)->substep; }
 double throng_look_reach(const void *params) { return ((const throng_look_params *)params)->neighbour_dist; }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/vector.h"
 #include "models/divide.h"
 
@@ -68,9 +69,13 @@ enum { THRONG_LOOK_WALLS = 64 };
 size_t throng_look_walls(const throng_walls *walls, throng_point at, double reach, throng_wall_rule rule,
                          throng_other out[THRONG_LOOK_WALLS]);
 
+/* exp x of what drops with the distance: beyond 1e-17 of it there is nothing. */
+static inline double throng_look_decay(double x) { return x > -40 ? throng_exp(x) : 0; }
+
 /* The state of such a model: steps divided into sub-steps. */
 void *throng_look_create(void);
 void throng_look_destroy(void *state);
 double throng_look_reach(const void *params);
+double throng_look_substep(const void *common);
 
 #endif

@@ -15,6 +15,7 @@ extern const throng_model throng_model_pbd;
 extern const throng_model throng_model_powerlaw;
 extern const throng_model throng_model_orca;
 extern const throng_model throng_model_collision_free_speed;
+extern const throng_model throng_model_social_force;
 extern const throng_model throng_model_orca_forces;
 extern const throng_model throng_model_implicit;
 
