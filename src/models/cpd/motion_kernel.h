@@ -138,8 +138,8 @@ static void steer_four(const throng_cpd *s, const uint32_t *slot, throng_cpd_cou
     cx = wide_sub(cx, wide_mul(back, gx));
     cy = wide_sub(cy, wide_mul(back, gy));
     wide half_lost = wide_all(4 / (3 * 3.14159265358979)); /* of the radius: how far the middle of half a disc is off */
-    wide cf =
-        wide_div(wide_mul(OF_PROFILE(&f, alpha), wide_sub(one, bold)), wide_mul(half_lost, OF_PROFILE(&f, space)));
+    wide radius = wide_mul(OF_PROFILE(&f, space), wide_add(one, find_more(s, &f)));
+    wide cf = wide_div(wide_mul(OF_PROFILE(&f, alpha), wide_sub(one, bold)), wide_mul(half_lost, radius));
     wide drive = wide_mul(wide_mul(wide_mul(OF_PROFILE(&f, beta), more), find_allowed(now, &f, density)), want);
     wide ax = wide_mul(gain, wide_add(wide_mul(cf, cx), wide_mul(drive, gx)));
     wide ay = wide_mul(gain, wide_add(wide_mul(cf, cy), wide_mul(drive, gy)));
