@@ -233,6 +233,40 @@ static void test_dxf_lines(void **state) {
 
 /* What CAD programs write beside the model: a sheet of paper, invisible things, lines with an extrusion of their own,
  * ellipses, and walls drawn with a wide pen. */
+/* A drawing of somebody who does not know our layers: those of walls, else all, on a floor of a metre more. A closed
+ * outline is a wall around a room, not a solid block; what is no longer than a millimetre is left out. */
+static void test_dxf_of_others(void **state) {
+    (void)state;
+    static const char head[] = "0\nSECTION\n2\nENTITIES\n", tail[] = "0\nENDSEC\n0\nEOF\n";
+    static const char room[] =
+        "0\nLWPOLYLINE\n8\nA-WALL-EXTR\n90\n4\n70\n1\n10\n0\n20\n0\n10\n6\n20\n0\n"
+        "10\n6\n20\n4\n10\n0\n20\n4\n";
+    static const char desk[] =
+        "0\nLINE\n8\nDesks\n10\n1\n20\n1\n11\n9\n21\n1\n0\nCIRCLE\n8\nDesks\n10\n3\n20\n2\n"
+        "40\n0.5\n0\nLINE\n8\nDesks\n10\n1\n20\n1\n11\n1.0005\n21\n1\n";
+    char text[1000];
+    snprintf(text, sizeof text, "%s%s%s%s", head, room, desk, tail);
+    fixture f = read_text("x.dxf", text);
+    assert_true(f.good && f.plan.count == 2);
+    assert_true(says(&f, "the lines on layers of walls are thin walls, on a floor of 8 x 6 m around them"));
+    assert_int_equal(f.plan.shapes[0].kind, THRONG_FLOOR_WALKABLE);
+    assert_near(f.plan.shapes[0].rings[0].ring.points[2].x, 7, 1e-12);
+    assert_near(f.plan.shapes[0].rings[0].ring.points[2].y, 5, 1e-12);
+    assert_int_equal(f.plan.shapes[1].form, THRONG_FLOOR_LINE);
+    assert_int_equal(f.plan.shapes[1].rings[0].ring.count, 5);
+    clear(&f);
+    snprintf(text, sizeof text, "%s%s%s", head, desk, tail);
+    f = read_text("x.dxf", text);
+    assert_true(f.good && f.plan.count == 3);
+    assert_true(says(&f, "all lines are thin walls"));
+    assert_int_equal(f.plan.shapes[2].form, THRONG_FLOOR_LINE);
+    clear(&f);
+    snprintf(text, sizeof text, "%s0\nTEXT\n8\nDesks\n1\nx\n%s", head, tail);
+    f = read_text("x.dxf", text);
+    assert_true(!f.good && says(&f, "no layer says what it holds"));
+    clear(&f);
+}
+
 static void test_dxf_model_only(void **state) {
     (void)state;
     fixture f = read_text("x.dxf",
@@ -404,6 +438,7 @@ int main(void) {
         cmocka_unit_test(test_dxf_array),
         cmocka_unit_test(test_dxf_lines),
         cmocka_unit_test(test_dxf_huge_bulge),
+        cmocka_unit_test(test_dxf_of_others),
         cmocka_unit_test(test_dxf_model_only),
         cmocka_unit_test(test_png),
         cmocka_unit_test(test_png_kinds),

@@ -168,7 +168,7 @@ static void draw_ellipse(drawing *d, const throng_dxf_entity *e, const transform
 static void draw_circle(drawing *d, const throng_dxf_entity *e, const transform *t, throng_dxf_layer *layer) {
     bool disc =
         layer->kind == THRONG_FLOOR_OBSTACLE || layer->kind == THRONG_FLOOR_EXIT || layer->kind == THRONG_FLOOR_GOAL;
-    if (!disc || !is_uniform(t)) {
+    if (!disc || !layer->known || !is_uniform(t)) {
         draw_arc(d, e, t, layer);
         return;
     }
@@ -233,11 +233,12 @@ static bool draw_entity(drawing *d, const throng_dxf_entity *e, const transform 
     throng_dxf_layer *layer = layer_named(d, name);
     if (e->type == THRONG_DXF_INSERT) return layer->hidden || draw_insert(d, e, &turned, name, depth);
     layer->drawn++;
-    if (!layer->known || layer->hidden) return true;
+    if (layer->hidden) return true;
     if (e->type == THRONG_DXF_PATH) draw_path(d, e, &turned, layer);
     if (e->type == THRONG_DXF_ARC) draw_arc(d, e, &turned, layer);
     if (e->type == THRONG_DXF_CIRCLE) draw_circle(d, e, &turned, layer);
     if (e->type == THRONG_DXF_ELLIPSE) draw_ellipse(d, e, &turned, layer);
+    if (!layer->known) return true;
     if (e->width > 0 && !e->closed && layer->kind == THRONG_FLOOR_OBSTACLE && d->others++ < MOST_OTHERS) {
         throng_report_add(d->report, THRONG_WARNING, e->line, 1, "",
                           "this line on layer '%s' is %g units wide: taken as a wall without width", name, e->width);
@@ -288,11 +289,14 @@ static bool tell_layers(const drawing *d, throng_report *report) {
 }
 
 static bool add_layers(drawing *d, throng_floor_plan *plan, throng_report *report) {
+    bool known = false;
+    for (size_t i = 0; i < d->names.count; i++) known = known || (d->layers[i].known && !d->layers[i].hidden);
+    if (!known) throng_dxf_take_walls(plan, d->layers, d->names.count, report);
     bool good = tell_layers(d, report);
     for (size_t i = 0; i < d->names.count; i++) {
         throng_dxf_layer *layer = &d->layers[i];
         if (!layer->known || layer->hidden) continue;
-        throng_dxf_join(layer);
+        if (!layer->thin) throng_dxf_join(layer);
         good = throng_dxf_add_layer(plan, layer, report) && good;
     }
     if (good && plan->count == 0) {

@@ -75,6 +75,7 @@ typedef struct throng_dxf_path {
 typedef struct throng_dxf_layer {
     char name[64];
     bool known, hidden;
+    bool thin; /* walls as drawn: nothing on it is solid or joined */
     throng_floor_kind kind;
     size_t drawn; /* entities on it */
     throng_dxf_path *paths;
@@ -83,6 +84,11 @@ typedef struct throng_dxf_layer {
 
 /* What a layer holds by its name: jps-walkablearea*, jps-obstacles*, ..., with or without jps-. */
 bool throng_dxf_layer_kind(const char *name, throng_floor_kind *kind);
+/* Whether a name is that of walls where buildings are drawn ("A-WALL-EXTR", "Waende"). */
+bool throng_dxf_is_wall(const char *name);
+/* A drawing no layer of which says what it holds: those of walls, else all of them, become thin walls on a floor that
+ * reaches a little beyond them. False when there is nothing to take. */
+bool throng_dxf_take_walls(throng_floor_plan *plan, throng_dxf_layer *layers, size_t count, throng_report *report);
 /* Adds the shapes of a layer to the plan, and says what it left out. */
 bool throng_dxf_add_layer(throng_floor_plan *plan, throng_dxf_layer *layer, throng_report *report);
 /* Joins open paths that meet end to end, and closes those that come back. */

@@ -81,7 +81,8 @@ static bool is_open(const throng_dxf_layer *layer, const throng_dxf_path *path, 
 bool throng_dxf_add_layer(throng_floor_plan *plan, throng_dxf_layer *layer, throng_report *report) {
     char stem[100], name[140];
     bool good = true;
-    name_of(layer, stem, sizeof stem);
+    stem[0] = 0;
+    if (!layer->thin) name_of(layer, stem, sizeof stem);
     for (size_t i = 0; i < layer->count; i++) {
         const throng_dxf_path *path = &layer->paths[i];
         if (is_open(layer, path, report)) {
