@@ -297,7 +297,7 @@ struct throng_model {
     double (*reach)(const void *params);
 
     /* Its people never touch each other, a wall, or anybody whose way is known: the world moves nothing
-     * into them and moves them nowhere after they have decided. */
+     * into them and after they have decided only holds them back from other models' people. */
     bool keeps_apart;
 
     /* It makes of impulse_x, impulse_y what it likes. For all other models the world adds J / m to the velocity of who
@@ -325,6 +325,10 @@ struct throng_model {
     void *context; /* whatever it likes to find in its steps; all worlds have the same */
 
     bool own_headway; /* its people keep a pace behind others by themselves: the habit `pace` is nothing for them */
+
+    /* Optional: the part of the sum of radii that its people's centres keep from each other (`own`) and from others, 1:
+     * nobody overlaps them. Where there are other models' people the world holds people back for it. */
+    double (*solid)(const void *params, bool own);
 };
 
 /* ------------------------------------------------------------------ models from outside */

@@ -106,4 +106,7 @@ throng_tile_entry *throng_tiles_add(throng_tile_table *table, uint64_t key, uint
 void throng_tiles_clear(throng_tile_table *table);
 void throng_tiles_grow(throng_tile_table *table, size_t count); /* room for so many */
 
+/* throng_model.solid of a model that promises no overlap. */
+double throng_wholly_solid(const void *params, bool own);
+
 #endif

@@ -472,6 +472,7 @@ void throng_world_step(throng_world *world) {
     ms += run_stage(world, THRONG_STAGE_WISH, throng_world_wish);
     ms += run_stage(world, THRONG_STAGE_MODELS, models);
     ms += run_stage(world, THRONG_STAGE_BODIES, throng_world_step_things);
+    ms += run_stage(world, THRONG_STAGE_MOVE, throng_world_part_models);
     if (world->halo) throng_halo_dismiss(world);
     ms += run_stage(world, THRONG_STAGE_MOVE, move);
     world->step++;

@@ -169,6 +169,7 @@ void throng_world_destroy(throng_world *world) {
     throng_changes_clear(&world->changes);
     throng_world_clear_marks(world);
     throng_things_clear(&world->things);
+    throng_between_clear(&world->between);
     void *arrays[] = {world->teams,    world->habits,        world->profiles,      world->goals,
                       world->journeys, world->journey_goals, world->journey_table, world->overlaps,
                       world->walkers,  world->loads.wall,    world->wishes.wishes, world->wanted};

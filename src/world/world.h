@@ -34,6 +34,17 @@ typedef struct throng_profile_entry {
     bool spare;   /* the world's own, which nobody was given yet */
 } throng_profile_entry;
 
+/* Scratch of between.c, by slot. */
+typedef struct throng_between {
+    size_t capacity;
+    throng_point *to;           /* m, where they will be */
+    double *solid, *own_solid;  /* the part of the sum of radii that others keep from it; and its own; 0: none */
+    const throng_model **model; /* NULL: a thing */
+    bool *is_held;
+    uint32_t *held;
+    struct throng_near_lists *lists;
+} throng_between;
+
 /* A model at work in this world: its state, its agents and what it keeps about each of them. */
 typedef struct throng_team {
     const throng_model *model;
@@ -142,6 +153,7 @@ struct throng_world {
     throng_bystanders bystanders; /* scratch of arrive */
     bool hit;                     /* somebody has an impulse that no model has seen yet */
     throng_things things;
+    throng_between between;
     throng_loads loads;
     bool forces_shown; /* the columns of forces are not all zero */
     throng_wishes wishes;
@@ -231,6 +243,10 @@ void throng_weight_maps_clear(throng_world *world);
 void throng_world_add_impulse(throng_world *world, size_t row, throng_point impulse);
 void throng_world_take_impulses(throng_world *world);  /* between near and models */
 void throng_world_clear_impulses(throng_world *world); /* after the models */
+
+/* between.c: after the models and things */
+void throng_world_part_models(throng_world *world);
+void throng_between_clear(throng_between *between);
 
 /* loads.c */
 void throng_world_reset_loads(throng_world *world);   /* of walls, before the models */

@@ -7,6 +7,7 @@
 #include "base/archive.h"
 #include "base/memory.h"
 #include "base/report.h"
+#include "models/common.h"
 #include "models/models.h"
 
 #define FIELD(name) offsetof(throng_implicit_params, name)
@@ -219,4 +220,5 @@ const throng_model throng_model_implicit = {
     .figures = figures,
     .reach = reach,
     .keeps_apart = true,
+    .solid = throng_wholly_solid,
 };

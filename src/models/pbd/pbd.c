@@ -207,4 +207,5 @@ const throng_model throng_model_pbd = {
     .archive = archive,
     .figures = figures,
     .reach = reach,
+    .solid = throng_wholly_solid,
 };

@@ -187,6 +187,12 @@ static void figures(const void *model, throng_figure_function figure, void *cont
     figure(context, "uic", "stopped_at_walls", (double)n->guarded);
 }
 
+/* Its people, whom cells keep apart, overlap a little among themselves. */
+static double solid(const void *its_params, bool own) {
+    (void)its_params;
+    return own ? 0.9 : 1;
+}
+
 const throng_model throng_model_uic = {
     .name = "uic",
     .title = "Aggregate dynamics: the crowd as a fluid that cannot be squeezed",
@@ -209,4 +215,5 @@ const throng_model throng_model_uic = {
     .archive = archive,
     .figures = figures,
     .needs_no_grid = true,
+    .solid = solid,
 };
