@@ -139,6 +139,11 @@ class Claims:
             if rate < 120:
                 yield (where + "through at 120 s, of free people", f"{freed:.2f} ({through:.2f} of those who came by 70 s)", ">= 0.8",
                        freed >= 0.8)
+            if rate == 40:
+                seen = [Watched(self, "crossing-40", 160, seed) for seed in self.seeds]
+                speed, leave = min(one.speed(100) for one in seen), min(one.left_between(100, 155) / 55 for one in seen)
+                yield where + "speed", f"{speed:.2f} m/s", ">= 1.2", speed >= 1.2
+                yield where + "leave, of those who come", f"{leave / rate:.2f}", ">= 0.9", leave >= 0.9 * rate
             yield where + "outflow from 60 to 120 s, of the inflow", f"{flow:.2f}", ">= 0.5", flow >= 0.5
             yield where + "density of the densest cell, of a full one", f"{fullest:.3f}", "<= 1.05", fullest <= 1.05
 
