@@ -316,6 +316,7 @@ const cli_verb verb_run = {
         "Runs SCENARIO (a file, or the name of a built-in one) until its duration is over or everybody\n"
         "has arrived. Ctrl-C ends it after the step, and what was recorded stays readable.\n"
         "With --resume it goes on from a checkpoint, to the same result as if it had never ended.\n"
+        "'mpirun -n N throng run ...' divides one crowd among N processes, to the same result (docs/cluster.md).\n"
         "Exit status: 0 done, 1 the run failed or was interrupted, 2 bad usage or bad input.\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],

@@ -28,6 +28,7 @@ static throng_world *make_kiosk(void) {
 static void turn_rows(throng_world *world, size_t by) {
     throng_columns *a = &world->agents;
     uint32_t first[64];
+    throng_columns_reserve_moves(a);
     size_t rings = 0;
     for (size_t row = 0; row < a->count; row++) a->from[row] = (uint32_t)((row + by) % a->count);
     while (rings == 0 || (rings < by && a->count % by == 0)) {

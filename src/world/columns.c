@@ -65,9 +65,15 @@ void throng_columns_reserve(throng_columns *columns, size_t capacity) {
         *column = throng_reallocate(*column, grown);
         memset((char *)*column + old, 0, grown - old);
     }
-    uint32_t **rows[] = {&columns->by_id, &columns->from, &columns->to};
-    for (size_t i = 0; i < 3; i++) *rows[i] = throng_reallocate(*rows[i], capacity * sizeof(uint32_t));
+    columns->by_id = throng_reallocate(columns->by_id, capacity * sizeof *columns->by_id);
     columns->capacity = capacity;
+}
+
+void throng_columns_reserve_moves(throng_columns *columns) {
+    if (columns->capacity <= columns->move_capacity) return;
+    uint32_t **rows[] = {&columns->from, &columns->to};
+    for (size_t i = 0; i < 2; i++) *rows[i] = throng_reallocate(*rows[i], columns->capacity * sizeof(uint32_t));
+    columns->move_capacity = columns->capacity;
 }
 
 void throng_columns_destroy(throng_columns *columns) {
@@ -107,6 +113,7 @@ throng_leaving throng_columns_leaving(throng_columns *columns) {
     throng_leaving l = {0};
     for (size_t i = 0; i < columns->count; i++) l.stay += !columns->mark[i];
     if (!columns->shuffled) return l;
+    throng_columns_reserve_moves(columns);
     size_t last = l.stay;
     for (size_t row = first_marked(columns->mark, 0, l.stay); row < l.stay;
          row = first_marked(columns->mark, row + 1, l.stay)) {

@@ -72,12 +72,15 @@ typedef struct throng_columns {
     };
     THRONG_OWN_COLUMNS(THRONG_COLUMN_FIELD)
     size_t capacity;
-    bool shuffled;       /* by_id is not the order of rows */
-    uint32_t *from, *to; /* [row] scratch: where who is to stand there stands now, and the other way round */
+    bool shuffled; /* by_id is not the order of rows */
+    /* [move_capacity] by row, scratch: where who is to stand there stands now, and the other way round */
+    uint32_t *from, *to;
+    size_t move_capacity;
 } throng_columns;
 #undef THRONG_COLUMN_FIELD
 
 void throng_columns_reserve(throng_columns *columns, size_t capacity); /* new rows are zero */
+void throng_columns_reserve_moves(throng_columns *columns);            /* `from` and `to`, before rows move */
 void throng_columns_destroy(throng_columns *columns);
 
 /* Private columns of a model or a habit. */

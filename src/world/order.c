@@ -102,6 +102,7 @@ void throng_world_keep_order(throng_world *world) {
     if (world->step % EVERY != 0 || a->count < CROWD_LEAST) return;
     const throng_near *near = throng_world_build_near(world, a->count);
     size_t column_count = throng_columns_count();
+    throng_columns_reserve_moves(a);
     line_up(a, near);
     moving m = {.world = world, .first = a->to};
     m.ring_count = find_rings(a, a->to);
