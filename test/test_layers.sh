@@ -26,7 +26,7 @@ echo "$includes" | awk '
         may["measure"] = "base space"
         may["cluster"] = "base"
         library["geos"] = "test/"; library["ode/"] = "src/bodies/engine_ode.c"; library["sqlite3"] = "src/record/ cli/sweep_"; library["cairo"] = "cli/"
-        library["zstd"] = "src/record/ src/checkpoint/"; library["png"] = "src/plan/"; library["mpi"] = "src/cluster/cluster_mpi.c"; library["zlib"] = "src/plan/ src/record/ src/text/gunzip.c cli/enclosure.c"
+        library["zstd"] = "src/record/ src/checkpoint/"; library["png"] = "src/plan/"; library["mpi"] = "src/cluster/cluster_mpi.c"; library["zlib"] = "src/record/ src/text/gunzip.c cli/enclosure.c"
     }
     function sees(room, header,    list, count, i) {
         count = split(room " " may[room], list, " ")

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include "plan/draft.h"
 #include "text/file.h"
+#include "text/gunzip.h"
 
 enum { MOST_BYTES = 256 << 20, END_SIZE = 22, ENTRY_SIZE = 46, LOCAL_SIZE = 30 };
 
@@ -53,18 +53,10 @@ static char *extract(const uint8_t *from, size_t packed, size_t size, size_t met
         memcpy(bytes, from, size);
         return bytes;
     }
-    z_stream stream = {.next_in = (Bytef *)(uintptr_t)from,
-                       .avail_in = (uInt)packed,
-                       .next_out = (Bytef *)bytes,
-                       .avail_out = (uInt)size};
-    bool good = inflateInit2(&stream, -15) == Z_OK;
-    if (good) {
-        good = inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.total_out == size;
-        inflateEnd(&stream);
-    }
-    if (good) return bytes;
+    if (throng_inflate(from, packed, bytes, size)) return bytes;
     throng_release(bytes);
-    throng_report_refuse(report, "the archive is damaged: a file in it cannot be unpacked");
+    throng_report_refuse(report,
+                         "a file in the archive cannot be unpacked: it is damaged, or this build is without zlib");
     return NULL;
 }
 

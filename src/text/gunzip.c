@@ -33,3 +33,12 @@ char *throng_gunzip(const char *packed, size_t length, size_t most, size_t *coun
     bytes[*count] = 0;
     return bytes;
 }
+
+bool throng_inflate(const void *packed, size_t packed_size, void *to, size_t size) {
+    z_stream stream = {
+        .next_in = (Bytef *)(uintptr_t)packed, .avail_in = (uInt)packed_size, .next_out = to, .avail_out = (uInt)size};
+    if (inflateInit2(&stream, -15) != Z_OK) return false;
+    bool good = inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.total_out == size;
+    inflateEnd(&stream);
+    return good;
+}

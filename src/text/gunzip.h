@@ -15,4 +15,7 @@ static inline bool throng_is_gzip(const char *bytes, size_t length) {
  * damaged or cut off, or hold more than `most`: then it is what was unpacked up to there. */
 char *throng_gunzip(const char *packed, size_t length, size_t most, size_t *count, bool *whole);
 
+/* Unpacks what deflate has packed (RFC 1951) and is to be `size` bytes; false: it is not, or this build cannot. */
+bool throng_inflate(const void *packed, size_t packed_size, void *to, size_t size);
+
 #endif
