@@ -387,6 +387,9 @@ static void nonsense_is_refused(void **state) {
     throng_error error = {0};
     assert_null(throng_tracks_create(&def, &error));
     assert_non_null(strstr(error.text, "frame rate"));
+    def.fps = 10;
+    def.period = (throng_period){.x = true, .low = {5, 0}, .high = {5, 0}};
+    assert_null(throng_tracks_create(&def, &error));
     throng_tracks *tracks = make(10, NULL, 1);
     assert_int_equal(throng_tracks_look(tracks).person_count, 0);
     x[0] = NAN, y[0] = 0, x[1] = 1, y[1] = 1;

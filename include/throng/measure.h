@@ -95,7 +95,7 @@ typedef struct throng_tracks_view {
 } throng_tracks_view;
 
 THRONG_API throng_tracks_def throng_default_tracks_def(void);
-/* NULL when the rate makes no sense. */
+/* NULL when the rate or the period makes no sense. */
 THRONG_API throng_tracks *throng_tracks_create(const throng_tracks_def *def, throng_error *error);
 THRONG_API void throng_tracks_destroy(throng_tracks *tracks);
 /* Adds the next frame; ids ascend. Whoever has a position that is not finite, or is there twice, is left out. */

@@ -14,6 +14,7 @@
 #include "base/report.h"
 #include "base/vector.h"
 #include "measure/tracks.h"
+#include "space/period.h"
 #include "space/place.h"
 
 enum { LINES_MOST = 32 }; /* of lines and areas */
@@ -46,7 +47,7 @@ typedef struct crowd {
 
 struct throng_measure {
     double window, reach;
-    throng_point wraps; /* m to the next image along each axis; 0: there is none */
+    throng_period period;
     measured_line lines[LINES_MOST];
     measured_area areas[LINES_MOST];
     size_t line_count, area_count;
@@ -87,10 +88,11 @@ throng_measure *throng_measure_create(const throng_measure_def *def, throng_erro
         throng_refuse(error, 0, 0, "the radius of the kernel must be 0.1 to 100 m, not %g", def->kernel_radius);
         return NULL;
     }
+    if (!throng_period_check(&def->period, error)) return NULL;
     throng_measure *m = throng_allocate(sizeof *m);
     m->window = def->window;
     m->reach = def->kernel_radius;
-    m->wraps = throng_wraps_of(&def->period);
+    m->period = def->period;
     for (size_t i = 0; i < def->mark_count; i++) take_mark(m, &def->marks[i]);
     m->figures.mean_speed = NAN;
     return m;
@@ -156,7 +158,7 @@ static double crossing(throng_ring line, throng_point from, throng_point to) {
 }
 
 static throng_point way_to(const throng_measure *m, throng_point from, throng_point to) {
-    return (throng_point){throng_nearest_way(to.x - from.x, m->wraps.x), throng_nearest_way(to.y - from.y, m->wraps.y)};
+    return throng_period_apart(&m->period, to.x - from.x, to.y - from.y);
 }
 
 static void pass_lines(throng_measure *m, size_t old, size_t new, double time) {

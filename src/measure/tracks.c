@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "base/vector.h"
+#include "space/period.h"
 #include "space/place.h"
 
 static const double on_line = 1e-5; /* m: who is this near to a line is on it (PedPy: CROSSING_THRESHOLD) */
@@ -23,10 +24,11 @@ throng_tracks *throng_tracks_create(const throng_tracks_def *def, throng_error *
         throng_refuse(error, 0, 0, "the frame rate must be more than 0 and at most 10^6 a second, not %g", def->fps);
         return NULL;
     }
+    if (!throng_period_check(&def->period, error)) return NULL;
     throng_tracks *t = throng_allocate(sizeof *t);
     t->view.fps = def->fps;
     t->crew = throng_crew_create(def->threads);
-    t->wraps = throng_wraps_of(&def->period);
+    t->period = def->period;
     if (!def->place || throng_place_ring_count(def->place) + throng_place_line_count(def->place) == 0) return t;
     t->walls = throng_walls_create(def->place);
     t->bounds = throng_place_bounds(def->place);
@@ -87,18 +89,9 @@ void throng_tracks_add(throng_tracks *t, size_t count, const throng_agent *id, c
 
 /* ------------------------------------------------------------------ endless places */
 
-throng_point throng_wraps_of(const throng_period *p) {
-    return (throng_point){p->x ? p->high.x - p->low.x : 0, p->y ? p->high.y - p->low.y : 0};
-}
-
-double throng_nearest_way(double way, double period) {
-    return period > 0 ? way - period * floor(way / period + 0.5) : way;
-}
-
 throng_point throng_tracks_way(const throng_tracks *t, uint32_t from, uint32_t to) {
     const throng_tracks_view *v = &t->view;
-    return (throng_point){throng_nearest_way(v->x[to] - v->x[from], t->wraps.x),
-                          throng_nearest_way(v->y[to] - v->y[from], t->wraps.y)};
+    return throng_period_apart(&t->period, v->x[to] - v->x[from], v->y[to] - v->y[from]);
 }
 
 bool throng_tracks_turn(const throng_tracks *t, uint32_t from, uint32_t to) {

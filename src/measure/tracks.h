@@ -14,14 +14,10 @@ struct throng_tracks {
     bool sorted;         /* pieces and people are those of all rows */
     throng_walls *walls; /* NULL: an open plane */
     throng_box bounds;   /* of the walls */
-    throng_point wraps;
+    throng_period period;
     throng_crew *crew;
 };
 
-/* m to the next image along each axis; 0: there is none. */
-throng_point throng_wraps_of(const throng_period *period);
-/* A way, or that to the next image where it is shorter; without a period the way. m */
-double throng_nearest_way(double way, double period);
 /* From one row to another of the same person, around the end of an endless place where that is nearer. m */
 throng_point throng_tracks_way(const throng_tracks *tracks, uint32_t from, uint32_t to);
 /* Whether that way leads around the end. */

@@ -17,6 +17,7 @@
 #include "base/report.h"
 #include "base/search.h"
 #include "record/span.h"
+#include "space/period.h"
 #include "space/place.h"
 #include "space/wkt.h"
 
@@ -280,5 +281,5 @@ throng_period throng_recording_period(const throng_recording *recording) {
         take_wraps(&read, &period);
         throng_mark_line_release(&read);
     }
-    return period;
+    return throng_period_check(&period, NULL) ? period : (throng_period){0};
 }
